@@ -2,7 +2,7 @@
  * The borders of the program: what the loop needs from the outside, as interfaces with their contracts.
  * `Deps` is built once, by `cli/main` or by the library entry.
  */
-import type { Document, Fault, Message, Question, Reply, Stamp, Task, Usage } from "./core/machine.ts";
+import type { Artifact, Document, Fault, Message, Question, Reply, Stamp, Task, Usage } from "./core/machine.ts";
 
 /** What a model call came to. Expected trouble is a value, never an exception. */
 export type TaskOutcome =
@@ -79,9 +79,9 @@ export interface Store {
   events(): Promise<readonly Stamped<Record<string, unknown> & { type: string }>[]>;
   /**
    * Appends under the lock, with fsync, if `after` is still the last sequence number; else rejects with
-   * `StateError("conflict")` and nothing is written.
+   * `StateError("conflict")` and nothing is written. `at` (ISO-8601) is the time of all of them.
    */
-  append<E extends { type: string }>(events: readonly E[], after: number): Promise<readonly Stamped<E>[]>;
+  append<E extends { type: string }>(events: readonly E[], after: number, at: string): Promise<readonly Stamped<E>[]>;
   /** Replaces the snapshot atomically, then makes spec, index and archive files that the state names (idempotent). */
   project(projection: Projection): Promise<void>;
   putBlob(text: string): Promise<{ sha256: string }>;
@@ -94,13 +94,7 @@ export interface Store {
 export interface Projection {
   /** The envelope of state.md without receipt; the store adds and checks the receipt. */
   readonly envelope: Readonly<Record<string, unknown>>;
-  readonly spec: {
-    readonly slug: string;
-    readonly text: string;
-    readonly sha256: string;
-    readonly version: number;
-    readonly created_at: string;
-  } | null;
+  readonly spec: Artifact | null;
   /** Further state files of the session, by file name, such as the seed of ralplan. */
   readonly seeds: Readonly<Record<string, unknown>>;
 }

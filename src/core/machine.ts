@@ -93,6 +93,8 @@ export interface Task {
   /** The shared, append-only prefix (cache layout): null for tasks that stand alone. */
   readonly prefix: PromptPrefix | null;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Which failure the interview goes on after, with the task's fallback; any other one stops it, resumable. */
+  readonly tolerates: "nothing" | "bad-reply" | "any";
   /** What is left of the budgets before this call; null where none is set. */
   readonly budget: { readonly tokens: number | null; readonly usd: number | null };
 }
@@ -133,6 +135,8 @@ export const TaskFailed = z.object({
   code: z.string(),
   reason: z.string(),
   attempts: z.int(),
+  /** The task's fallback takes over; false: the interview stopped here and tries again when it is resumed. */
+  final: z.boolean(),
   usage: Usage,
 });
 export type TaskFailed = z.infer<typeof TaskFailed>;
@@ -167,12 +171,21 @@ export type Outcome = {
   readonly handoff: string | null;
 };
 
+/** A document as it is committed: its text, and where it belongs. */
+export interface Artifact {
+  readonly slug: string;
+  readonly text: string;
+  readonly sha256: string;
+  readonly version: number;
+  readonly created_at: string;
+}
+
 /** What has to happen now. */
 export type Step<E> =
   | { readonly type: "record"; readonly events: readonly E[] }
   | { readonly type: "ask"; readonly question: Question; readonly optional: boolean }
   | { readonly type: "ask-many"; readonly questions: readonly Question[] }
-  | { readonly type: "run"; readonly tasks: readonly Task[] }
+  | { readonly type: "run"; readonly tasks: readonly Task[]; readonly concurrency: number }
   | { readonly type: "scan"; readonly idea: string }
   | { readonly type: "write"; readonly document: Document }
   | { readonly type: "done"; readonly outcome: Outcome };
@@ -201,4 +214,14 @@ export interface Machine<S, E extends { readonly type: string }> {
   written(state: S, text: string, sha256: string): readonly E[];
   /** What a person is shown because of an event. */
   tell(before: S, event: E & Stamp, after: S): readonly Message[];
+  /** Whether the event put a question; what was told since the one before belongs to it. */
+  isAsking(event: E): boolean;
+  /** What the interview came to so far. */
+  outcome(state: S): Outcome;
+  /** The snapshot that others read; `revision` is the last event's sequence number. */
+  envelope(state: S, revision: number): Readonly<Record<string, unknown>>;
+  /** The document that an event commits, for the store to lay out as a file. */
+  artifact(event: E & Stamp): Artifact | null;
+  /** State files of the tools that go on from here, by file name. */
+  seeds(state: S): Readonly<Record<string, unknown>>;
 }

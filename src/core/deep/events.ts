@@ -12,7 +12,7 @@ const Started = z.object({
   type: z.literal("interview.started"),
   interview_id: z.string(),
   session_id: z.string(),
-  /** Empty when the idea is oversized; then `idea_sha256` names the blob (D1.3). */
+  /** Its head and tail when it is oversized; then `idea_sha256` names the blob with the whole (D1.3). */
   idea: z.string(),
   idea_sha256: z.string().nullable(),
   idea_chars: z.int(),
@@ -23,8 +23,10 @@ const Started = z.object({
   project_type: s.ProjectType,
   type_forced: z.boolean(),
   signals: s.ProjectSignals,
-  /** A tag given with `--language`; null lets the topology task say. */
-  language: z.string().nullable(),
+  /** Given with `--language`; null lets the topology task say (D1.6). */
+  language: s.Language.nullable(),
+  /** A small, bounded request that needs no interview (D1.1). */
+  small: z.boolean(),
   notices: z.array(z.string()),
 });
 
@@ -33,7 +35,11 @@ const Imported = z.object({
   type: z.literal("state.imported"),
   interview_id: z.string(),
   session_id: z.string(),
-  state: z.record(z.string(), z.unknown()),
+  /** The whole file as it was found; what is not ours in it is kept. */
+  envelope: z.record(z.string(), z.unknown()),
+  /** For a state that names none: the resolved ones. */
+  threshold: s.Score,
+  threshold_source: z.string(),
   limits: Limits,
   options: s.InterviewOptions,
 });
@@ -61,7 +67,7 @@ const TopologyEdited = z.object({
   components: z.array(s.Component),
   deferrals: z.array(s.Deferral.omit({ confirmed_at: true })),
 });
-const TopologyLocked = z.object({ type: z.literal("topology.locked") });
+const TopologyLocked = z.object({ type: z.literal("topology.locked"), remark: z.string().nullable() });
 /** D2.2: an active component deferred in any later reply. */
 const ComponentDeferred = z.object({
   type: z.literal("component.deferred"),
@@ -69,7 +75,13 @@ const ComponentDeferred = z.object({
   reason: z.string(),
 });
 
-const QuestionAsked = z.object({ type: z.literal("question.asked"), question: Question, aim: s.Aim.nullable() });
+const QuestionAsked = z.object({
+  type: z.literal("question.asked"),
+  question: Question,
+  aim: s.Aim.nullable(),
+  /** For `collect`: what the words are for. */
+  collecting: s.Collecting.nullable(),
+});
 /** The words as they came, on disk before anything reads them (D8.2). */
 const ReplyReceived = z.object({
   type: z.literal("reply.received"),
@@ -78,7 +90,7 @@ const ReplyReceived = z.object({
   answer_hash: z.string(),
   /** Whether the interpret task has to read it before it counts. */
   interpret: z.boolean(),
-  collecting: s.Intake.shape.collecting,
+  explain: z.boolean(),
 });
 /** The free text read: an interpretation to confirm, or null for a short answer (D4.3). */
 const ReplyInterpreted = z.object({
@@ -94,7 +106,13 @@ const ReplyReturned = z.object({
   text: z.string(),
 });
 /** A question that needs no further reply and is not a round: refine, collect, topology, soft limit, restate, bridge. */
-const QuestionClosed = z.object({ type: z.literal("question.closed"), question_id: z.string(), choice: z.string() });
+const QuestionClosed = z.object({
+  type: z.literal("question.closed"),
+  question_id: z.string(),
+  choice: z.string(),
+  reply: Reply,
+  answer_hash: z.string(),
+});
 
 /** A numbered round has its answer (lifecycle `answered`), or ended without one (`unresolved`). */
 const AnswerRecorded = z.object({ type: z.literal("answer.recorded"), round: s.Round });
@@ -106,6 +124,7 @@ const AnswerRevised = z.object({
   round_id: z.string(),
   assumption_id: z.string(),
   text: z.string(),
+  by: z.enum(["user", "script"]),
 });
 const RoundUnresolved = z.object({
   type: z.literal("round.unresolved"),
@@ -180,6 +199,7 @@ const InterviewClosed = z.object({
   type: z.literal("interview.closed"),
   how: z.enum(["pending-approval", "cancelled"]),
 });
+/** A cancelled interview goes on where it was. */
 const InterviewResumed = z.object({ type: z.literal("interview.resumed") });
 const ThresholdChanged = z.object({
   type: z.literal("threshold.changed"),

@@ -77,6 +77,8 @@ export const Topology = z.object({
   last_targeted_component_id: z.string().nullable(),
   /** Why more than six candidates were grouped; null when none were. */
   grouping: z.string().nullable(),
+  /** What the user said beside confirming it. */
+  remark: z.string().nullable(),
 });
 export type Topology = z.infer<typeof Topology>;
 
@@ -393,18 +395,32 @@ export const Stage = z.discriminatedUnion("type", [
 ]);
 export type Stage = z.infer<typeof Stage>;
 
-/** A free-text reply on its way: durable before anything reads it. */
-export const Intake = z.object({
+/** What a `collect` question gathers the words for. */
+export const Collecting = z.enum([
+  "topology",
+  "constraint",
+  "out-of-scope",
+  "context",
+  "rewrite",
+  "adjust",
+  "scope",
+  "revise",
+]);
+export type Collecting = z.infer<typeof Collecting>;
+
+/** A reply that is not yet an answer: durable before anything reads it, kept until it is confirmed (D4.3, D8.2). */
+export const Inbox = z.object({
+  /** The question that it answers, also while a `refine` or `collect` about it is pending. */
   question_id: z.string(),
   reply: Reply,
-  /** Filled by the interpret task; null while it is waiting. */
+  /** `interpret`: the task has to read it; `refine`: the user confirms the reading; `collect`: more words are owed. */
+  waits_for: z.enum(["interpret", "refine", "collect"]),
+  /** The surface itself says that the user asks for an explanation. */
+  explain: z.boolean(),
   interpretation: Interpretation.nullable(),
-  /** The edit that a `collect` is gathering the words for. */
-  collecting: z
-    .enum(["topology", "constraint", "out-of-scope", "context", "rewrite", "adjust", "scope", "revise"])
-    .nullable(),
+  collecting: Collecting.nullable(),
 });
-export type Intake = z.infer<typeof Intake>;
+export type Inbox = z.infer<typeof Inbox>;
 
 export const InterviewOptions = z.object({
   model: z.string(),
@@ -452,9 +468,13 @@ export const DeepState = z.object({
   type_forced: z.boolean(),
   scan: ProjectScan.nullable(),
   stage: Stage,
+  /** Where a cancelled interview stood. */
+  cancelled_at: Stage.nullable(),
   asked: z.array(Asked),
   pending: z.string().nullable(),
-  intake: Intake.nullable(),
+  inbox: Inbox.nullable(),
+  /** Replies received so far: makes task ids unique and stable. */
+  reply_count: z.int(),
   /** Model results that nothing has been decided on yet, by task id. */
   results: z.record(z.string(), z.unknown()),
   failures: z.record(z.string(), z.string()),
@@ -482,12 +502,21 @@ export const DeepState = z.object({
   /** Findings that no question has carried yet. */
   findings: z.array(Finding),
   candidates: z.array(Candidate),
+  /** The round whose question has been researched. */
+  researched_round: z.int().nullable(),
   soft_limit_asked: z.boolean(),
   /** Why no further round is asked: D9.2. */
   closing_reason: z.enum(["gate", "early-exit", "cap", "budget", "exhausted"]).nullable(),
   must_ask: z.boolean(),
   restate: z.object({ line: z.string().nullable(), corrections: z.int(), silent_correction: z.boolean() }),
-  closure: z.object({ audited: z.boolean(), failed: z.boolean(), gaps: z.array(Gap), asked: z.array(z.string()) }),
+  closure: z.object({
+    audited: z.boolean(),
+    failed: z.boolean(),
+    gaps: z.array(Gap),
+    asked: z.array(z.string()),
+    /** The gap that the next question is about. */
+    raised: Gap.nullable(),
+  }),
   prose: SpecProse.nullable(),
   spec: z
     .object({
@@ -500,6 +529,8 @@ export const DeepState = z.object({
     })
     .nullable(),
   handoff: z.object({ to: z.string(), at: z.string() }).nullable(),
+  /** Fields of an imported state that are not ours: they pass through every write. */
+  foreign: z.object({ envelope: z.record(z.string(), z.unknown()), state: z.record(z.string(), z.unknown()) }),
   meter: Usage,
   round_meters: z.array(z.object({ round: z.int().nullable(), usage: Usage })),
 });

@@ -1,0 +1,59 @@
+/**
+ * D1.6: which language a text is in, by data alone: the scripts of its letters and the short words that it uses.
+ * Languages without a lexicon are recognised where the data names them, so that they are said to be missing.
+ */
+import type { Detection, Lexicon } from "../lexicon.ts";
+import { fold } from "../text.ts";
+
+export interface Detected {
+  /** BCP 47 base tag, such as `ko`. */
+  readonly tag: string;
+  readonly name: string;
+  /** Whether a lexicon of it ships. */
+  readonly known: boolean;
+}
+
+/** Below this share of its letters or words nothing is claimed. */
+const minShare = 0.12;
+
+function share(text: string, words: readonly string[], data: Detection): number {
+  const letters = [...text].filter((char) => /\p{L}/u.test(char));
+  const test = new RegExp(`[${data.scripts.map((script) => `\\p{Script=${script}}`).join("")}]`, "u");
+  const inScript = letters.filter((char) => test.test(char)).length / Math.max(1, letters.length);
+  if (data.stopwords.length === 0) return inScript * data.weight;
+  const stop = new Set(data.stopwords.map(fold));
+  const hits = words.filter((word) => stop.has(word)).length / Math.max(1, words.length);
+  return inScript < 0.5 ? 0 : hits * data.weight;
+}
+
+/** The language of a text, or null when nothing in it tells. `first` is the one that wins a draw. */
+export function detectLanguage(text: string, lexicons: readonly Lexicon[]): Detected | null {
+  const sample = text.slice(0, 4000).normalize("NFC");
+  const words = fold(sample).match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
+  const candidates: { detected: Detected; share: number }[] = [];
+  for (const { tag, name, detect, foreign = [] } of lexicons) {
+    if (detect !== undefined)
+      candidates.push({ detected: { tag, name, known: true }, share: share(sample, words, detect) });
+    for (const other of foreign) {
+      const detected = { tag: other.tag, name: other.name, known: false };
+      candidates.push({ detected, share: share(sample, words, other) });
+    }
+  }
+  const best = candidates.reduce<(typeof candidates)[number] | null>(
+    (top, item) => (item.share >= minShare && item.share > (top?.share ?? 0) ? item : top),
+    null,
+  );
+  return best?.detected ?? null;
+}
+
+/** The lexicon to read a text with: of the tag, else of the text's language, else the first one. */
+export function lexiconFor(lexicons: readonly Lexicon[], tag: string, text: string): Lexicon | undefined {
+  const base = tag.split("-")[0] ?? tag;
+  const detected = detectLanguage(text, lexicons);
+  return (
+    lexicons.find((item) => item.tag === tag || item.tag === base) ??
+    lexicons.find((item) => item.tag === detected?.tag) ??
+    lexicons.find((item) => item.tag === "en") ??
+    lexicons[0]
+  );
+}

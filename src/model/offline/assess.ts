@@ -1,0 +1,128 @@
+/**
+ * Whether an answer says anything at all (fault 20): an evasion, a repetition, a copy of the question, or words without
+ * sense never raise a score. An option picked is an answer, but only a moderate one.
+ */
+import { fold, foldPhrase, hasWords } from "../../core/text.ts";
+import type { Dimension } from "./bank.ts";
+import { type Evidence, evidenceOf, joinEvidence } from "./evidence.ts";
+import { shapeOf } from "./shape.ts";
+import type { Tongue } from "./tongue.ts";
+import { countShared, shareIn, stemsOf, statementsOf, wordsOf } from "./words.ts";
+
+export type Verdict =
+  | "evasive"
+  | "repetition"
+  | "copy"
+  /** No sentence of any language that can be read here. */
+  | "nonsense"
+  /** Sentences without a word about the idea, the component or the question. */
+  | "untied"
+  | "option"
+  /** A few words that do say something. */
+  | "fragment"
+  | "sentence";
+
+export interface Assessment {
+  readonly verdict: Verdict;
+  readonly evidence: Evidence;
+  /** 0..1: how much of an answer in full it is. */
+  readonly weight: number;
+}
+
+export interface Ground {
+  readonly tongue: Tongue;
+  /** Idea, components, facts and question: an answer has to touch some of it. */
+  readonly ties: ReadonlySet<string>;
+  readonly question: string;
+  readonly earlier: readonly { readonly answer: string; readonly question: string; readonly samePair: boolean; readonly assisted: boolean }[];
+  /** Recognises an answer that is, or begins with, an option; gives what stands beside it. */
+  readonly optionIn: (answer: string) => { readonly remark: string; readonly label: string } | null;
+}
+
+const none: Evidence = { kinds: new Set(), hedges: 0 };
+
+export function isEvasive(answer: string, tongue: Tongue): boolean {
+  const evasions = new Set([...tongue.lexicon.evasions, ...tongue.lexicon.placeholder, ...tongue.lexicon.control.opt_out].map(foldPhrase));
+  const fillers = new Set(tongue.bank.replies.fillers.map(foldPhrase));
+  const parts = answer.split(/[,.;!?…\n。！？、，—–]+/u).map(foldPhrase).filter(hasWords);
+  if (parts.length === 0) return true;
+  if (!parts.every((part) => evasions.has(part) || fillers.has(part))) return false;
+  return true;
+}
+
+export function assess(answer: string, ground: Ground): Assessment {
+  const { tongue } = ground;
+  if (isEvasive(answer, tongue)) return { verdict: "evasive", evidence: none, weight: 0 };
+  const option = ground.optionIn(answer);
+  if (option !== null) {
+    const repeated = ground.earlier.some((round) => round.samePair && !round.assisted && fold(round.answer) === fold(answer));
+    if (repeated) return { verdict: "repetition", evidence: none, weight: 0 };
+    const remark = hasWords(option.remark) ? assessWords(option.remark, ground) : null;
+    if (remark?.verdict === "sentence") return remark;
+    return { verdict: "option", evidence: evidenceOf(option.label, tongue), weight: 1 };
+  }
+  return assessWords(answer, ground);
+}
+
+function assessWords(answer: string, ground: Ground): Assessment {
+  const { tongue } = ground;
+  const words = wordsOf(answer, tongue);
+  const stems = stemsOf(answer, tongue);
+  const evidence = joinEvidence(statementsOf(answer).map((sentence) => evidenceOf(sentence, tongue)));
+  const verdict = verdictOn(answer, words.length, stems, evidence, ground);
+  const fresh = countFresh(stems, ground);
+  const isRaising = verdict === "sentence" || verdict === "fragment";
+  return { verdict, evidence: isRaising ? evidence : none, weight: isRaising ? Math.min(1, 0.4 + 0.1 * fresh) : 0 };
+}
+
+function verdictOn(answer: string, count: number, stems: ReadonlySet<string>, evidence: Evidence, ground: Ground): Verdict {
+  const { tongue, ties } = ground;
+  if (isRepeated(answer, stems, ground)) return "repetition";
+  if (isCopied(answer, stems, ground)) return "copy";
+  const tied = countShared(stems, ties);
+  const shape = shapeOf(answer, tongue);
+  const concrete = evidence.kinds.has("measure") || evidence.kinds.has("exclusion") || evidence.kinds.has("name") || evidence.kinds.has("number");
+  if (count <= 7 && shape.broken === 0 && concrete && stems.size >= 1 && tied >= Math.ceil(stems.size / 2)) {
+    // A short answer is no sentence, but "50 MB per file, CSV only" does say something.
+    return shape.hasPredicate && count >= 5 && shape.joints >= 2 && countFresh(stems, ground) >= 2 ? "sentence" : "fragment";
+  }
+  const joints = shape.joints / Math.max(1, shape.words);
+  const isShaped = shape.hasPredicate && joints >= minJoints[tongue.bank.mode] && joints <= 0.8 && shape.broken / Math.max(1, shape.joints) <= 0.12;
+  if (!isShaped || stems.size < 3) return tied === 0 || !isShaped ? "nonsense" : "untied";
+  if (tied === 0 || countFresh(stems, ground) < 2) return "untied";
+  return "sentence";
+}
+
+const minJoints = { words: 0.15, glued: 0.25, runs: 0.15 } as const;
+
+function countFresh(stems: ReadonlySet<string>, ground: Ground): number {
+  const { tongue, question, earlier } = ground;
+  const known = stemsOf(question, tongue);
+  for (const round of earlier) if (!round.assisted) for (const stem of stemsOf(round.answer, tongue)) known.add(stem);
+  let fresh = 0;
+  for (const stem of stems) if (!known.has(stem)) fresh += 1;
+  return fresh;
+}
+
+function isRepeated(answer: string, stems: ReadonlySet<string>, { earlier, tongue }: Ground): boolean {
+  const own = fold(answer);
+  return earlier.some((round) => {
+    if (round.assisted) return false;
+    if (fold(round.answer) === own) return true;
+    return stems.size > 0 && shareIn(stems, stemsOf(round.answer, tongue)) >= 0.8;
+  });
+}
+
+function isCopied(answer: string, stems: ReadonlySet<string>, { question, tongue }: Ground): boolean {
+  const own = fold(answer);
+  if (own.length > 12 && fold(question).includes(own)) return true;
+  return stems.size >= 3 && shareIn(stems, stemsOf(question, tongue)) >= 0.75;
+}
+
+/** Whether most of what was answered so far said nothing: then one lucky answer counts little. */
+export function isDiscredited(verdicts: readonly Verdict[]): boolean {
+  const empty = verdicts.filter((verdict) => verdict !== "sentence" && verdict !== "option" && verdict !== "fragment").length;
+  return empty >= 3 && empty > 0.6 * verdicts.length;
+}
+
+export type { Dimension };

@@ -1,0 +1,76 @@
+/**
+ * Whether words stand in the order of sentences. Marker words thrown together, shuffled sentences and random words
+ * break rules that hardly any real sentence breaks: "the must", "within." or a predicate in the middle.
+ */
+import { fold, sentences } from "../../core/text.ts";
+import type { Tongue } from "./tongue.ts";
+import { type Word, wordsOf } from "./words.ts";
+
+export interface Shape {
+  readonly words: number;
+  /** Rules broken. */
+  readonly broken: number;
+  /** Function words and particles that hold the words together. */
+  readonly joints: number;
+  /** Something is said of something: a verb, a predicate. */
+  readonly hasPredicate: boolean;
+}
+
+export function shapeOf(text: string, tongue: Tongue): Shape {
+  const parts = sentences(text).map((sentence) => shapeOfSentence(sentence, tongue));
+  return {
+    words: parts.reduce((sum, part) => sum + part.words, 0),
+    broken: parts.reduce((sum, part) => sum + part.broken, 0),
+    joints: parts.reduce((sum, part) => sum + part.joints, 0),
+    hasPredicate: parts.some((part) => part.hasPredicate),
+  };
+}
+
+function shapeOfSentence(sentence: string, tongue: Tongue): Shape {
+  return tongue.bank.mode === "words" ? spacedShape(sentence, tongue) : finalShape(sentence, tongue);
+}
+
+/** A comma or colon starts afresh: what stands on its two sides need not fit together. */
+function spacedShape(sentence: string, tongue: Tongue): Shape {
+  const { classes, bank } = tongue;
+  const never = new Set(bank.grammar.never.map(([left, right]) => `${left} ${right}`));
+  let broken = 0;
+  let joints = 0;
+  let count = 0;
+  let verbs = 0;
+  for (const phrase of sentence.split(/[,;:()“”"]+\s|[—–]/u)) {
+    const words = wordsOf(phrase, tongue);
+    const kinds = words.map((word) => classes.get(word.folded) ?? "");
+    count += words.length;
+    kinds.forEach((kind, index) => {
+      if (kind === "verb" || kind === "finite" || kind === "modal") verbs += 1;
+      if (kind !== "" && kind !== "verb" && kind !== "noun") joints += 1;
+      const next = index + 1 < kinds.length ? (kinds[index + 1] ?? "") : "end";
+      if (never.has(`${kind} ${next}`)) broken += 1;
+      if (index > 0 && words[index]?.folded === words[index - 1]?.folded) broken += 1;
+    });
+  }
+  const isVerbal = verbs > 0 || tongue.find("observables", fold(sentence)).length > 0;
+  return { words: count, broken, joints, hasPredicate: isVerbal };
+}
+
+/** Languages whose sentences end in their predicate: only the end may have its endings, and it has to have one. */
+function finalShape(sentence: string, tongue: Tongue): Shape {
+  const { final, only_final } = tongue.bank.grammar;
+  const bare = sentence.replace(/[.!?。！？…\s"'“”」』)]+$/u, "");
+  const words = wordsOf(sentence, tongue);
+  const inner = bare.slice(0, -1);
+  const early = only_final.reduce((sum, ending) => sum + countEarly(inner, ending), 0);
+  const hasPredicate = final.some((ending) => bare.endsWith(ending));
+  return { words: words.length, broken: early + (hasPredicate ? 0 : 1), joints: countJoints(words, sentence, tongue), hasPredicate };
+}
+
+function countEarly(text: string, ending: string): number {
+  return text.split(new RegExp(`${ending}(?=[\\s、,])`, "u")).length - 1;
+}
+
+function countJoints(words: readonly Word[], sentence: string, tongue: Tongue): number {
+  if (tongue.bank.mode === "runs") return words.filter((word) => word.role === "function").length;
+  const joined = sentence.match(/\p{L}+/gu) ?? [];
+  return joined.filter((word) => tongue.suffixes.some((suffix) => word.length > suffix.length && word.endsWith(suffix))).length;
+}

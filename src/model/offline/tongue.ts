@@ -1,0 +1,84 @@
+/** A language as the offline interviewer reads it: lexicon and bank together, with their words indexed once. */
+import { detectLanguage } from "../../core/deep/detect.ts";
+import type { Lexicon } from "../../core/lexicon.ts";
+import { fold } from "../../core/text.ts";
+import type { Bank } from "./bank.ts";
+
+export interface Tongue {
+  readonly lexicon: Lexicon;
+  readonly bank: Bank;
+  readonly stop: ReadonlySet<string>;
+  /** Words that only mark (must, at most, users): they give an answer its kind, but no content of their own. */
+  readonly markers: ReadonlySet<string>;
+  readonly classes: ReadonlyMap<string, string>;
+  readonly suffixes: readonly string[];
+  /** Finds any of the named lists' phrases in a folded text. */
+  readonly find: (list: keyof Bank["words"] | "constraint" | "exclusion", folded: string) => readonly string[];
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Letters right before or after a match would make it part of another word, where words have edges. */
+function phrasePattern(phrases: readonly string[], mode: Bank["mode"]): RegExp {
+  const wanted = [...new Set(phrases.map(fold))].filter((item) => item !== "").sort((a, b) => b.length - a.length);
+  if (wanted.length === 0) return /(?!)/gu;
+  const any = wanted.map(escaped).join("|");
+  if (mode === "words") return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${any})(?![\\p{L}\\p{M}\\p{N}])`, "gu");
+  return new RegExp(`(?<![A-Za-z])(?:${any})(?![A-Za-z])`, "gu");
+}
+
+type ListName = Exclude<keyof Bank["words"], "opposites">;
+const markerLists: readonly ListName[] = ["hedges", "negations", "limits", "musts", "numbers", "units", "conditions", "orders", "reasons", "additions", "exceptions"];
+
+export function createTongue(lexicon: Lexicon, bank: Bank): Tongue {
+  const patterns = new Map<string, RegExp>();
+  const listOf = (name: string): readonly string[] => {
+    if (name === "constraint" || name === "exclusion") return lexicon[name];
+    if (name === "opposites") return bank.words.opposites.flat(2);
+    return bank.words[name as ListName] ?? [];
+  };
+  const find: Tongue["find"] = (name, folded) => {
+    const pattern = patterns.get(name) ?? phrasePattern(listOf(name), bank.mode);
+    patterns.set(name, pattern);
+    return folded.match(pattern) ?? [];
+  };
+  const phrases = [...markerLists.flatMap((name) => bank.words[name]), ...lexicon.constraint, ...lexicon.exclusion];
+  const classes = new Map<string, string>();
+  for (const [name, words] of Object.entries(bank.grammar.classes)) for (const word of words) classes.set(fold(word), name);
+  return {
+    lexicon,
+    bank,
+    stop: new Set(bank.words.stop.map(fold)),
+    markers: new Set(phrases.flatMap((phrase) => fold(phrase).split(" "))),
+    classes,
+    suffixes: [...bank.words.suffixes].sort((a, b) => b.length - a.length),
+    find,
+  };
+}
+
+export interface Tongues {
+  /** The language to write in: that of the tag, else English. */
+  readonly forTag: (tag: string) => Tongue;
+  /** The language to read a text in: its own when it ships, else that of the tag. */
+  readonly forText: (text: string, tag: string) => Tongue;
+}
+
+/** Throws when English is missing: every other language falls back to it. */
+export function createTongues(lexicons: readonly Lexicon[], banks: readonly Bank[]): Tongues {
+  const made = new Map<string, Tongue>();
+  for (const bank of banks) {
+    const lexicon = lexicons.find((item) => item.tag === bank.tag);
+    if (lexicon !== undefined) made.set(bank.tag, createTongue(lexicon, bank));
+  }
+  const english = made.get("en");
+  if (english === undefined) throw new Error("the offline interviewer needs the English lexicon and bank");
+  const forTag = (tag: string) => made.get(tag) ?? made.get(tag.split("-")[0] ?? tag) ?? english;
+  return {
+    forTag,
+    forText: (text, tag) => {
+      const own = forTag(tag);
+      const detected = detectLanguage(text, lexicons);
+      return detected?.known === true ? (made.get(detected.tag) ?? own) : own;
+    },
+  };
+}

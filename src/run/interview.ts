@@ -1,0 +1,117 @@
+/**
+ * One interview in memory: its state as the fold of its journal, and the batch of events that is not on disk yet. Events
+ * are folded when they are known and flushed before anything outside is touched, so that no answer and no model result
+ * can be acted on before it is durable (D8.2).
+ */
+import type { Artifact, Machine, Message, Question, Reply, Stamp } from "../core/machine.ts";
+import { StateError, UsageError } from "../errors.ts";
+import type { Clock, Store } from "../ports.ts";
+
+export interface Interview<S, E extends { readonly type: string }> {
+  readonly machine: Machine<S, E>;
+  state(): S;
+  /** Sequence number of the last event, flushed or not. */
+  revision(): number;
+  /** Folds events in; they are on disk after the next `flush`. */
+  push(events: readonly E[]): void;
+  /** Appends what was pushed, replaces the snapshot, and gives what there is to tell. */
+  flush(): Promise<readonly Message[]>;
+  /** Takes a reply to a question as events; throws `UsageError` when it is refused. False: it said nothing. */
+  reply(question: Question, reply: Reply): boolean;
+  /** What was told since the question before the pending one, from the journal alone. */
+  report(): readonly Message[];
+}
+
+interface Options<S, E extends { readonly type: string }> {
+  readonly machine: Machine<S, E>;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Parses a journal line; throws for a line that no version of this program wrote. */
+  readonly parse: (event: unknown) => E;
+}
+
+/** Reads the journal and folds it. An empty journal gives the machine's initial state. */
+export async function openInterview<S, E extends { readonly type: string }>(
+  options: Options<S, E>,
+): Promise<Interview<S, E>> {
+  const { machine, store, clock, parse } = options;
+  const log: (E & Stamp)[] = [];
+  for (const line of await store.events()) {
+    log.push({ ...parse(line), seq: line.seq, at: line.at });
+  }
+  let state = log.reduce((folded, event) => machine.evolve(folded, event), machine.initial);
+  let artifact = log.reduce<Artifact | null>((last, event) => machine.artifact(event) ?? last, null);
+  let pending: E[] = [];
+  let messages: Message[] = [];
+  let flushed = log.length;
+  let at = "";
+
+  const revision = () => log.length;
+  const project = () =>
+    store.project({ envelope: machine.envelope(state, revision()), spec: artifact, seeds: machine.seeds(state) });
+  if (log.length > 0) await project();
+
+  return {
+    machine,
+    state: () => state,
+    revision,
+    push(events) {
+      if (pending.length === 0) at = new Date(clock.now()).toISOString();
+      for (const event of events) {
+        const stamped: E & Stamp = { ...event, seq: log.length + 1, at };
+        const before = state;
+        state = machine.evolve(before, stamped);
+        messages.push(...machine.tell(before, stamped, state));
+        artifact = machine.artifact(stamped) ?? artifact;
+        log.push(stamped);
+        pending.push(event);
+      }
+    },
+    async flush() {
+      if (pending.length === 0) return [];
+      const batch = pending;
+      pending = [];
+      await store.append(batch, flushed, at);
+      flushed += batch.length;
+      await project();
+      const told = messages;
+      messages = [];
+      return told;
+    },
+    reply(question, reply) {
+      const replied = machine.reply(state, question, reply);
+      if ("refused" in replied) throw new UsageError(replied.code, replied.refused);
+      this.push(replied);
+      return replied.length > 0;
+    },
+    report: () => reportOf(machine, log),
+  };
+}
+
+/** Everything told since the last question but one was put; a repeated explanation is not news. */
+function reportOf<S, E extends { readonly type: string }>(
+  machine: Machine<S, E>,
+  log: readonly (E & Stamp)[],
+): Message[] {
+  const asking = log.flatMap((event, index) => (machine.isAsking(event) ? [index] : []));
+  const from = asking.at(-2) ?? -1;
+  const last = asking.at(-1) ?? -1;
+  let state = machine.initial;
+  return log.flatMap((event, index) => {
+    const before = state;
+    state = machine.evolve(before, event);
+    if (index <= from || (index < last && event.type === "reply.returned")) return [];
+    return machine.tell(before, event, state);
+  });
+}
+
+/** Journal lines that parse as JSON and chain, but hold an event that this version does not know. */
+export function unknownEvent(type: unknown, seq: number): StateError {
+  return new StateError(
+    "journal-version",
+    `event ${seq} of the journal ("${String(type)}") was not written by this version`,
+    {
+      next: "Use the version that wrote it, or clear the session: deep-interview state clear --force --mode deep-interview",
+    },
+  );
+}
