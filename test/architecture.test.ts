@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   filesOf,
@@ -341,6 +341,20 @@ function depsLiterals(source: Source): string[] {
   });
   return found;
 }
+
+describe("every file", () => {
+  const texts = ["", ".ci", "bench", "examples", "fragments", "prompts", "skills", "src", "test"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: folder !== "", withFileTypes: true })
+      .filter((entry) => entry.isFile() && /(?:^run|\.(?:ts|mjs|json|md|ya?ml|hbs))$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+
+  it("names no place outside the project, no registry and no machine", () => {
+    const outside = /(?<![\w.-])\/(?:work|home|root|Users)\/\w|\.\.\/shared\b|\bregistry\.[a-z]+\.[a-z]{2,}/;
+    expect(texts.length).toBeGreaterThan(50);
+    expectNone(texts.filter((path) => outside.test(readFileSync(path, "utf8"))).map((path) => relative(root, path)));
+  });
+});
 
 describe("package.json", () => {
   const manifest: Record<string, Record<string, string>> = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

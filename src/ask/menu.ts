@@ -24,21 +24,27 @@ export interface MenuSpec {
 const up = "\u001b[A";
 const down = "\u001b[B";
 
+/** Loads the prompt library, so that no menu has to wait for it with a key half heard. */
+export async function loadMenu() {
+  return import("@clack/prompts");
+}
+
 export async function showMenu(screen: Screen, spec: MenuSpec, signal: AbortSignal): Promise<MenuResult> {
-  const { multiselect, select } = await import("@clack/prompts");
+  const { multiselect, select } = await loadMenu();
   if (signal.aborted) return { type: "aborted" };
   const feed = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const leave = new AbortController();
   let left: MenuResult | null = null;
   const quit = (result: MenuResult) => {
     left ??= result;
+    // What comes after it, in the same chunk even, is no longer for this menu.
+    stop();
     leave.abort();
   };
   const abort = () => quit({ type: "aborted" });
   signal.addEventListener("abort", abort, { once: true });
   const onKeys = createMenuKeys(spec, (sequence) => feed.write(sequence), quit);
   const stop = screen.keyboard.listen((stroke) => {
-    if (left !== null) return;
     if (stroke.type === "end") quit({ type: "end" });
     else if (stroke.type === "keys") onKeys(stroke.text);
     else if (spec.typing) quit({ type: "typed", text: stroke.text });

@@ -3,17 +3,16 @@
  * model works. Ctrl-C asks whether to pause, twice pauses at once; closed input is no reply (D4.7); what was typed
  * before a question is shown never answers it.
  */
-import type { Writable } from "node:stream";
-import type { Message, Question, Reply } from "../core/machine.ts";
+import type { Question, Reply } from "../core/machine.ts";
 import type { Asker } from "../ports.ts";
-import { readWords, replyAs, replyWith } from "./command.ts";
-import { compose } from "./composer.ts";
+import { askPause, type Dialog, openDialog, takeTurn } from "./dialog.ts";
 import { createKeyboard, type TerminalInput } from "./keyboard.ts";
 import { ctrlC } from "./keys.ts";
 import { createPause, reasonOf } from "./leaving.ts";
-import { type MenuResult, showMenu } from "./menu.ts";
-import { drawMessage, drawOptions, drawText, type Extra, extrasOf, fitsMenu, isOther, menuLabel } from "./question.ts";
-import { createScreen, type Screen, type TerminalOutput } from "./screen.ts";
+import { loadMenu } from "./menu.ts";
+import { drawMessage, drawOptions, drawText, fitsMenu } from "./question.ts";
+import { createScreen, type TerminalOutput } from "./screen.ts";
+import { askInTurn } from "./several.ts";
 import { createSpinner } from "./spinner.ts";
 import { type Env, hasColor } from "./style.ts";
 import { type Say, sayWorking } from "./words.ts";
@@ -33,8 +32,6 @@ export interface TerminalOptions {
   readonly settleMs?: number;
 }
 
-type Turn = { readonly reply: Reply | null } | "again";
-
 export function createTerminalAsker(options: TerminalOptions): Asker {
   const keyboard = createKeyboard(options.input, options.output);
   const color = hasColor(options.env, options.output.isTTY === true);
@@ -49,46 +46,62 @@ export function createTerminalAsker(options: TerminalOptions): Asker {
     screen.print(printed ? ["", ...lines] : lines);
     printed = true;
   };
-  const ask = async (question: Question, optional: boolean, signal: AbortSignal): Promise<Reply | null> => {
-    if (signal.aborted) throw reasonOf(signal, resume);
-    if (await keyboard.drain(options.settleMs ?? 60)) pauseWanted = true;
+  const show = (question: Question) => {
     const canvas = screen.canvas();
-    print([
-      ...drawText(question, canvas),
-      ...(fitsMenu(question, canvas) ? [] : ["", ...drawOptions(question, canvas)]),
-    ]);
-    const draft = { text: "" };
-    for (;;) {
-      if (pauseWanted) {
-        pauseWanted = false;
-        const answer = await askPause(screen, signal);
-        if (answer === "end") return null;
-        if (answer === "pause") throw signal.aborted ? reasonOf(signal, resume) : createPause(resume);
+    const options = fitsMenu(question, canvas) ? [] : ["", ...drawOptions(question, canvas)];
+    print([...drawText(question, canvas), ...options]);
+  };
+  const converse = async (dialog: Dialog, signal: AbortSignal): Promise<Reply | null> => {
+    let presses = 0;
+    // Keeps the terminal in raw mode between two prompts, so that a quick second Ctrl-C is a press and not a SIGINT.
+    const release = keyboard.listen((stroke) => {
+      if (stroke.type === "keys") presses += stroke.text.split(ctrlC).length - 1;
+    });
+    try {
+      await loadMenu();
+      if (await keyboard.drain(options.settleMs ?? 60)) pauseWanted = true;
+      show(dialog.question);
+      for (;;) {
+        const pressed = presses + (pauseWanted ? 1 : 0);
+        if (pressed > 0) {
+          presses = 0;
+          pauseWanted = false;
+          const answer = pressed > 1 ? "pause" : await askPause(screen, signal);
+          if (answer === "end") return null;
+          if (answer === "pause") throw signal.aborted ? reasonOf(signal, resume) : createPause(resume);
+        }
+        const turn = await takeTurn(screen, dialog, signal);
+        if (signal.aborted) throw reasonOf(signal, resume);
+        if (turn === "interrupt") pauseWanted = true;
+        else if (turn !== "again") return turn.reply;
       }
-      const turn = await takeTurn(screen, { question, optional, other: options.other, draft }, signal);
-      if (signal.aborted) throw reasonOf(signal, resume);
-      if (turn === "interrupt") pauseWanted = true;
-      else if (turn !== "again") return turn.reply;
+    } finally {
+      release();
     }
   };
-  return {
-    ask: (question, context) => ask(question, context.optional, context.signal),
-    askMany: (questions, context) => askInTurn(questions, (question) => ask(question, false, context.signal)),
-    tell: (message: Message) => print(drawMessage(message, screen.canvas())),
-    working: (labels) => {
-      let presses = 0;
-      const stop = keyboard.listen((stroke) => {
-        if (stroke.type !== "keys" || !stroke.text.includes(ctrlC)) return;
-        presses += stroke.text.split(ctrlC).length - 1;
-        if (presses > 1) return options.interrupt();
-        pauseWanted = true;
-        print([say("ask.pause.later")]);
-      });
-      spinner.start(sayWorking(say, labels), screen.canvas().columns);
-      return () => {
-        spinner.stop();
-        stop();
-      };
+  return askInTurn(
+    {
+      async ask(question, { optional, signal }) {
+        if (signal.aborted) throw reasonOf(signal, resume);
+        return converse(openDialog(question, optional, options.other), signal);
+      },
+      tell: (message) => print(drawMessage(message, screen.canvas())),
+      working: (labels) => {
+        let presses = 0;
+        const stop = keyboard.listen((stroke) => {
+          if (stroke.type !== "keys" || !stroke.text.includes(ctrlC)) return;
+          presses += stroke.text.split(ctrlC).length - 1;
+          if (presses > 1) return options.interrupt();
+          pauseWanted = true;
+          print([say("ask.pause.later")]);
+        });
+        spinner.start(sayWorking(say, labels), screen.canvas().columns);
+        return () => {
+          spinner.stop();
+          stop();
+        };
+      },
     },
-  };
+    "stop",
+  );
 }

@@ -27,6 +27,7 @@ export const askPhrases = [
   "ask.line.help",
   "ask.line.options",
   "ask.line.choose",
+  "ask.line.optional",
   "ask.working",
   "ask.working.summarise",
   "ask.working.explore",

@@ -98,7 +98,9 @@ export const ShowOutput = z.object({
       scores: z.record(z.string(), z.number().nullable()),
     }),
   ),
-  facts: z.array(z.object({ id: z.string(), statement: z.string(), status: z.string(), source_round: z.int().nullable() })),
+  facts: z.array(
+    z.object({ id: z.string(), statement: z.string(), status: z.string(), source_round: z.int().nullable() }),
+  ),
   entities: z.array(z.string()),
   stability: z.number().nullable(),
   pending: Question.nullable(),

@@ -158,26 +158,26 @@ async function send(
 ): Promise<TransportResult> {
   const gathered = createGathered();
   let requestId: string | null = null;
+  let isAnswered = false;
   try {
-    const { data, response, request_id } = await sdk.client.messages.create(body, { signal }).withResponse();
-    requestId = request_id ?? null;
+    const { data, response } = await sdk.client.messages.create(body, { signal }).withResponse();
+    requestId = response.headers.get("request-id");
+    isAnswered = true;
     if (response.headers.get("content-type")?.includes("application/json") === true) {
       gatherWhole(gathered, await response.json(), setup.ttl);
     } else {
       for await (const event of data) gather(gathered, event, setup.ttl);
     }
+    // The SDK ends a stream in silence when it is aborted, and when the other side closes it early.
+    if (!gathered.isComplete || signal.aborted) throw new Error("the stream ended before the message did");
   } catch (error) {
     const usage = priced(setup, gathered, body.model);
-    return faultOf(error, { sdk: sdk.module, signal, usage, secrets: setup.secrets, requestId });
-  }
-  const usage = priced(setup, gathered, body.model);
-  const model = gathered.model ?? body.model;
-  if (!gathered.isComplete || signal.aborted) {
-    const cut = new Error("the stream ended before the message did");
-    return faultOf(cut, { sdk: sdk.module, signal, usage, secrets: setup.secrets, requestId });
+    return faultOf(error, { sdk: sdk.module, signal, usage, secrets: setup.secrets, requestId, isAnswered });
   }
   const { text, toolCall } = answerOf(gathered, REPLY_TOOL);
-  return { ok: true, text, toolCall, stopReason: gathered.stopReason, form, usage, model, requestId };
+  const usage = priced(setup, gathered, body.model);
+  const { stopReason, model } = gathered;
+  return { ok: true, text, toolCall, stopReason, form, usage, model: model ?? body.model, requestId };
 }
 
 /** By the model that answered, if it says which. */

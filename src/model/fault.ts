@@ -7,7 +7,7 @@ import type { TransportFault } from "./transport.ts";
 /** The parts of the SDK that tell errors apart; it is loaded late. */
 export type SdkErrors = Pick<
   typeof import("@anthropic-ai/sdk"),
-  "APIError" | "APIUserAbortError" | "APIConnectionError" | "APIConnectionTimeoutError" | "AnthropicError"
+  "APIError" | "APIUserAbortError" | "APIConnectionError" | "APIConnectionTimeoutError"
 >;
 
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 429]);
@@ -25,6 +25,8 @@ export interface FaultContext {
   readonly usage: Usage;
   readonly secrets: readonly string[];
   readonly requestId: string | null;
+  /** Whether an answer had begun. */
+  readonly isAnswered: boolean;
 }
 
 export function faultOf(error: unknown, context: FaultContext): TransportFault {
@@ -41,10 +43,11 @@ export function faultOf(error: unknown, context: FaultContext): TransportFault {
     return { ...base, kind: "connection", retryable: true, message: `the provider could not be reached: ${why}` };
   }
   if (error instanceof sdk.APIError) return statusFault(error, base, secrets);
-  if (error instanceof sdk.AnthropicError) {
-    return { ...base, kind: "setup", retryable: false, message: reasonOf(error.message, secrets) };
-  }
   const why = reasonOf(causeOf(error), secrets);
+  // A credential that is missing or malformed is found before anything is sent.
+  if (!context.isAnswered) {
+    return { ...base, kind: "setup", retryable: false, message: `the request could not be made: ${why}` };
+  }
   return { ...base, kind: "stream", retryable: true, message: `the answer broke off: ${why}` };
 }
 

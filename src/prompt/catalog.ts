@@ -14,7 +14,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 export interface PromptFile {
   readonly name: string;
-  /** Null for partials and documents. */
+  /** Null for partials, `document` for what people read. */
   readonly task: string | null;
   readonly version: number;
   readonly inputs: readonly string[];

@@ -16,6 +16,7 @@ export const helperNames: ReadonlySet<string> = new Set([
   "each",
   "data",
   "line",
+  "indent",
   "cell",
   "json",
   "join",
@@ -27,7 +28,8 @@ export const helperNames: ReadonlySet<string> = new Set([
 /** Handlebars is loaded at the first prompt, not at the start. */
 export async function createEngine(): Promise<Engine> {
   const { default: handlebars } = await import("handlebars");
-  const engine = handlebars.create();
+  // An environment of its own does not carry the visitor.
+  const engine = Object.assign(handlebars.create(), { Visitor: handlebars.Visitor });
   const fail = (what: string, options: HelperOptions): never => {
     throw new engine.Exception(what, { type: "helper", loc: locate(options) });
   };
@@ -69,6 +71,8 @@ export async function createEngine(): Promise<Engine> {
       return fence(oneLine(String(name)), options.fn(this).replace(/\n$/, ""));
     },
     line: text(oneLine),
+    /** For an entry of a list that may have several lines: no later one looks like the next entry. */
+    indent: text((value) => value.replace(/\r?\n/g, "\n  ")),
     cell: text(cell),
     json: (value: unknown, options: HelperOptions) => JSON.stringify(given(value, options)),
     join: (value: unknown, separator: unknown, options: HelperOptions) =>

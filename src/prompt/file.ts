@@ -7,7 +7,7 @@ import { UsageError } from "../errors.ts";
 
 export const FrontMatter = z.strictObject({
   name: z.string(),
-  /** The model task that it words; absent for partials and for documents that people read. */
+  /** The model task that it words, or `document` for what people read; absent for partials. */
   task: z.string().optional(),
   version: z.int().min(1),
   /** Every variable that the template reads, no other. */

@@ -51,22 +51,24 @@ export async function openInterview<S, E extends { readonly type: string }>(
     store.project({ envelope: machine.envelope(state, revision()), spec: artifact, seeds: machine.seeds(state) });
   if (log.length > 0) await project();
 
+  const push = (events: readonly E[]): void => {
+    if (pending.length === 0) at = new Date(clock.now()).toISOString();
+    for (const event of events) {
+      const stamped: E & Stamp = { ...event, seq: log.length + 1, at };
+      const before = state;
+      state = machine.evolve(before, stamped);
+      messages.push(...machine.tell(before, stamped, state));
+      artifact = machine.artifact(stamped) ?? artifact;
+      log.push(stamped);
+      pending.push(event);
+    }
+  };
+
   return {
     machine,
     state: () => state,
     revision,
-    push(events) {
-      if (pending.length === 0) at = new Date(clock.now()).toISOString();
-      for (const event of events) {
-        const stamped: E & Stamp = { ...event, seq: log.length + 1, at };
-        const before = state;
-        state = machine.evolve(before, stamped);
-        messages.push(...machine.tell(before, stamped, state));
-        artifact = machine.artifact(stamped) ?? artifact;
-        log.push(stamped);
-        pending.push(event);
-      }
-    },
+    push,
     async flush() {
       if (pending.length === 0) return [];
       const batch = pending;
@@ -81,7 +83,7 @@ export async function openInterview<S, E extends { readonly type: string }>(
     reply(question, reply) {
       const replied = machine.reply(state, question, reply);
       if ("refused" in replied) throw new UsageError(replied.code, replied.refused);
-      this.push(replied);
+      push(replied);
       return replied.length > 0;
     },
     report: () => reportOf(machine, log),

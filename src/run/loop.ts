@@ -206,8 +206,7 @@ async function stopFor<S, E extends { readonly type: string }>(
   await settle(interview, deps);
   const next = `Nothing is lost: deep-interview resume --session ${deps.store.sessionId}`;
   for (const { task, outcome } of failures) {
-    if (outcome.code === "aborted")
-      throw new Interrupted("SIGINT", "interrupted while the model was working", { next });
+    if (outcome.code === "aborted") throw interruption(signal, next);
     if (outcome.code === "budget") continue;
     const message = `the ${task.name} task failed: ${outcome.reason}`;
     throw outcome.code === "reply"
@@ -215,4 +214,10 @@ async function stopFor<S, E extends { readonly type: string }>(
       : new ModelError("model-provider", message, { next });
   }
   return { type: "stopped", reason: failures[0]?.outcome.reason ?? "budget" };
+}
+
+/** Who aborted says how: a signal handler aborts with the `Interrupted` that it wants thrown. */
+function interruption(signal: AbortSignal, next: string): Interrupted {
+  if (signal.reason instanceof Interrupted) return signal.reason;
+  return new Interrupted("SIGINT", "interrupted while the model was working", { next });
 }

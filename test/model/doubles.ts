@@ -15,7 +15,17 @@ import type { Clock, Prompts } from "../../src/ports.ts";
 export const unlimited: Task["budget"] = { tokens: null, usd: null };
 
 export function taskNamed(name: string, over: Partial<Task> = {}): Task {
-  return { id: `${name}-1`, name, round: 1, prompt: name, prefix: null, input: {}, budget: unlimited, ...over };
+  return {
+    id: `${name}-1`,
+    name,
+    round: 1,
+    prompt: name,
+    prefix: null,
+    input: {},
+    tolerates: "nothing",
+    budget: unlimited,
+    ...over,
+  };
 }
 
 /** Words without meaning: a contract, a marked prefix that is long enough to be kept, the task's own text. */

@@ -4,8 +4,8 @@
 import { fold, hasWords } from "../text.ts";
 import type { TriggerClaim } from "./agreement.ts";
 import { disputeAt } from "./disputes.ts";
-import { dimensionsOf } from "./formula.ts";
 import type { Ground } from "./ground.ts";
+import { dimensionsOf } from "./score.ts";
 import { findComponent, isPair, pairKey } from "./state.ts";
 
 export interface Admitted {
@@ -34,7 +34,9 @@ export function admitTriggers(ground: Ground, found: readonly TriggerClaim[]): A
 const alreadyDisputed = "the fact is in dispute already";
 
 function isSameClaim(a: TriggerClaim, b: TriggerClaim): boolean {
-  return a.label === b.label && isPair(a, b) && a.contradicts === b.contradicts && fold(a.proposed) === fold(b.proposed);
+  return (
+    a.label === b.label && isPair(a, b) && a.contradicts === b.contradicts && fold(a.proposed) === fold(b.proposed)
+  );
 }
 
 /** A claim as code reads it: only a reason makes a trigger anything but active; only a standing fact is contradicted. */
@@ -67,9 +69,13 @@ function whyNotNew(ground: Ground, claim: TriggerClaim, disputed: ReadonlySet<st
 function whyNoExpansion({ state, again, round }: Ground, claim: TriggerClaim): string | null {
   const proposed = fold(claim.proposed);
   if (!hasWords(proposed)) return "no outcome proposed";
-  if (state.topology.components.some((item) => fold(item.name) === proposed || fold(item.id) === proposed)) return "it is a component";
+  if (state.topology.components.some((item) => fold(item.name) === proposed || fold(item.id) === proposed))
+    return "it is a component";
   const earlier = state.triggers.some(
-    (item) => item.label === "D" && fold(item.proposed ?? "") === proposed && !(again && item.round === round.round && !item.aimed),
+    (item) =>
+      item.label === "D" &&
+      fold(item.proposed ?? "") === proposed &&
+      !(again && item.round === round.round && !item.aimed),
   );
   return earlier ? "raised before" : null;
 }

@@ -24,7 +24,9 @@ function cluster<T>(samples: readonly (readonly T[])[], tests: readonly IsSame<T
     for (const isSame of tests) {
       for (const [position, claim] of claims.entries()) {
         if (!left.has(position)) continue;
-        const home = clusters.find((item) => !item.samples.has(index) && item.members.some((member) => isSame(member, claim)));
+        const home = clusters.find(
+          (item) => !item.samples.has(index) && item.members.some((member) => isSame(member, claim)),
+        );
         if (home === undefined) continue;
         home.members.push(claim);
         home.samples.add(index);
@@ -42,7 +44,9 @@ function cluster<T>(samples: readonly (readonly T[])[], tests: readonly IsSame<T
 function commonest<T>(members: readonly T[], look: (member: T) => string): T | undefined {
   const count = (member: T) => members.filter((other) => look(other) === look(member)).length;
   const [first, ...rest] = members;
-  return first === undefined ? undefined : rest.reduce((best, member) => (count(member) > count(best) ? member : best), first);
+  return first === undefined
+    ? undefined
+    : rest.reduce((best, member) => (count(member) > count(best) ? member : best), first);
 }
 
 function agree<T>(samples: readonly (readonly T[])[], tests: readonly IsSame<T>[], look: (member: T) => string): T[] {

@@ -4,17 +4,17 @@
  */
 
 import { awaitTask } from "./await.ts";
+import type { DraftWords } from "./draft.ts";
 import { commonOf, componentsOf, createTask, factsOf, findingsOf, targetOf, transcriptOf } from "./inputs.ts";
 import type { Config } from "./phrase.ts";
-import type { DeepState, Draft, Finding, PanelCause, Persona } from "./schema.ts";
+import type { DeepState, Finding, PanelCause, Persona } from "./schema.ts";
 import { findRound } from "./state.ts";
 import { type DeepStep, record, run } from "./step.ts";
-import type { DraftReply } from "./tasks.ts";
 
-/** What the machine was created with, and the rules that need its word lists. */
+/** What the machine was created with: its config, and the words that no model option or question may consist of. */
 export interface Code {
   readonly config: Config;
-  readonly draftOf: (reply: DraftReply) => Draft;
+  readonly words: DraftWords;
 }
 
 interface About {

@@ -3,9 +3,9 @@
  * revises the assumption.
  */
 import { fromUnits, toUnits, type Units } from "../ratio.ts";
-import { activePairs, type Matrix } from "./formula.ts";
 import type { Ground } from "./ground.ts";
 import type { Assumption, Cap } from "./schema.ts";
+import { activePairs, type Matrix } from "./score.ts";
 import { findAssumption, isPair, pairKey } from "./state.ts";
 
 export interface Capping {
@@ -65,5 +65,7 @@ export function capBounds(caps: readonly Cap[]): Bounds {
 
 /** Scores under their bounds; what is not scored stays so. Bounds and medians commute, so every sample is bound alike. */
 export function bind(matrix: Matrix, bounds: Bounds): Matrix {
-  return new Map([...matrix].map(([key, units]) => [key, units === null ? null : Math.min(units, bounds.get(key) ?? units)]));
+  return new Map(
+    [...matrix].map(([key, units]) => [key, units === null ? null : Math.min(units, bounds.get(key) ?? units)]),
+  );
 }

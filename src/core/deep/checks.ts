@@ -4,16 +4,17 @@
  */
 import type { Fault, Task } from "../machine.ts";
 import { fold, hasWords } from "../text.ts";
-import { checkDraft, checkScore } from "./check.ts";
+import type { Code } from "./assist.ts";
+import { checkScore } from "./check.ts";
 import { checkClosure, checkRestate } from "./closing.ts";
-import type { Config } from "./phrase.ts";
+import { checkDraft } from "./draft.ts";
 import { checkCrystallize } from "./prose.ts";
 import type { DeepState } from "./schema.ts";
 import { replies as schemas, type TaskName, type TaskReply } from "./tasks.ts";
 import { maxComponents } from "./topology.ts";
 
 type Checks = {
-  readonly [N in TaskName]?: (config: Config, state: DeepState, reply: TaskReply<N>, task: Task) => readonly Fault[];
+  readonly [N in TaskName]?: (code: Code, state: DeepState, reply: TaskReply<N>, task: Task) => readonly Fault[];
 };
 
 const reject = (path: string, message: string): Fault => ({ path, message, severity: "reject" });
@@ -29,26 +30,26 @@ function filled(path: string, text: string): Fault[] {
 }
 
 const checks: Checks = {
-  summarise: (_config, _state, reply, task) => [
+  summarise: (_code, _state, reply, task) => [
     ...filled("summary", reply.summary),
     ...(reply.summary.length <= Number(task.input["max_chars"] ?? Number.POSITIVE_INFINITY)
       ? []
       : [reject("summary", `must be at most ${task.input["max_chars"]} characters`)]),
   ],
-  topology: (_config, _state, reply) => checkTopology(reply),
-  interpret: (_config, _state, reply) =>
+  topology: (_code, _state, reply) => checkTopology(reply),
+  interpret: (_code, _state, reply) =>
     reply.structured && reply.kind === "answer" ? filled("decision", reply.decision) : [],
-  score: (config, state, reply, task) => checkScore(state, task, reply, config.languages.lexicons),
-  question: (config, _state, reply) => checkDraft(reply.question, config.languages.lexicons),
-  research: (_config, _state, reply) => [
+  score: (code, state, reply, task) => checkScore(state, task, reply, code.words),
+  question: (code, _state, reply) => checkDraft(reply.question, code.words),
+  research: (_code, _state, reply) => [
     ...between("candidates", reply.candidates, 2, 3),
     ...reply.candidates.flatMap((item, index) => filled(`candidates[${index}].answer`, item.answer)),
   ],
-  "auto-answer": (_config, _state, reply) => [
+  "auto-answer": (_code, _state, reply) => [
     ...filled("answer", reply.answer),
     ...between("reasons", reply.reasons.filter(hasWords), 2, 4),
   ],
-  panel: (_config, _state, reply, task) => [
+  panel: (_code, _state, reply, task) => [
     ...(reply.persona === task.input["persona"]
       ? []
       : [reject("persona", `answer as ${String(task.input["persona"])}`)]),
@@ -56,9 +57,9 @@ const checks: Checks = {
     ...between("reasons", reply.reasons.filter(hasWords), 1, 3),
     ...between("options", reply.options.filter(hasWords), 1, 3),
   ],
-  closure: (_config, state, reply) => checkClosure(state, reply),
-  restate: (_config, state, reply) => checkRestate(state, reply),
-  crystallize: (_config, state, reply) => checkCrystallize(state, reply),
+  closure: (_code, state, reply) => checkClosure(state, reply),
+  restate: (_code, state, reply) => checkRestate(state, reply),
+  crystallize: (_code, state, reply) => checkCrystallize(state, reply),
 };
 
 function checkTopology(reply: TaskReply<"topology">): Fault[] {
@@ -80,12 +81,12 @@ function isTaskName(name: string): name is TaskName {
 }
 
 /** Faults of a reply that fits its schema; one that does not fit has been rejected before. */
-export function checkReply(config: Config, state: DeepState, task: Task, value: unknown): readonly Fault[] {
+export function checkReply(code: Code, state: DeepState, task: Task, value: unknown): readonly Fault[] {
   if (!isTaskName(task.name)) return [];
   const parsed = schemas[task.name].safeParse(value);
   if (!parsed.success) return [reject("", "does not fit the reply schema")];
   const check = checks[task.name] as
-    | ((config: Config, state: DeepState, reply: unknown, task: Task) => readonly Fault[])
+    | ((code: Code, state: DeepState, reply: unknown, task: Task) => readonly Fault[])
     | undefined;
-  return check?.(config, state, parsed.data, task) ?? [];
+  return check?.(code, state, parsed.data, task) ?? [];
 }

@@ -5,9 +5,9 @@
 import { fromUnits, toUnits, type Units } from "../ratio.ts";
 import { hasWords } from "../text.ts";
 import { agreeOnFacts, agreeOnIds, agreeOnTriggers, type FactClaim, type TriggerClaim } from "./agreement.ts";
-import { activePairs, dimensionsOf, type Matrix } from "./formula.ts";
 import { type Ground, isJoining } from "./ground.ts";
 import type { Entity, Pair, Round } from "./schema.ts";
+import { activePairs, dimensionsOf, type Matrix } from "./score.ts";
 import { findComponent, pairKey } from "./state.ts";
 import type { DraftReply, ScoreReply } from "./tasks.ts";
 
@@ -48,7 +48,8 @@ function readSample(ground: Ground, reply: ScoreReply): Sample {
     for (const { dimension, score, gap } of dimensions) {
       const key = pairKey({ component, dimension });
       const known = scores.get(key);
-      if (!allowed.includes(dimension)) corrections.push(`dimension outside a ${ground.state.type} interview dropped: ${key}`);
+      if (!allowed.includes(dimension))
+        corrections.push(`dimension outside a ${ground.state.type} interview dropped: ${key}`);
       else if (!isScore(score)) corrections.push(`score outside 0..1 dropped: ${key}`);
       else if (known === undefined) scores.set(key, { units: toUnits(score), gap: gap.trim() });
       else {
@@ -113,7 +114,10 @@ export function combineSamples(ground: Ground, replies: readonly ScoreReply[]): 
 }
 
 function trimClaims(reply: ScoreReply): Pick<ScoreReply, "triggers" | "facts" | "stands"> {
-  const trim = <T extends { readonly contradicts: string }>(claim: T): T => ({ ...claim, contradicts: claim.contradicts.trim() });
+  const trim = <T extends { readonly contradicts: string }>(claim: T): T => ({
+    ...claim,
+    contradicts: claim.contradicts.trim(),
+  });
   return {
     triggers: reply.triggers.map(trim),
     facts: reply.facts.filter((claim) => hasWords(claim.statement)).map(trim),

@@ -26,10 +26,14 @@ function membersOf(facts: readonly Fact[], root: Fact): Fact[] {
 function rootsAt({ state, aimed }: Ground, facts: readonly Fact[]): Fact[] {
   if (aimed === null) return [];
   const named = new Set(
-    state.triggers.filter((item) => item.status !== "resolved" && isPair(item, aimed)).map((item) => item.contradicted_fact),
+    state.triggers
+      .filter((item) => item.status !== "resolved" && isPair(item, aimed))
+      .map((item) => item.contradicted_fact),
   );
   const before = new Set(state.established_facts.filter((fact) => fact.status === "disputed").map((fact) => fact.id));
-  return facts.filter((fact) => fact.status === "disputed" && before.has(fact.id) && (isPair(fact, aimed) || named.has(fact.id)));
+  return facts.filter(
+    (fact) => fact.status === "disputed" && before.has(fact.id) && (isPair(fact, aimed) || named.has(fact.id)),
+  );
 }
 
 /** Ids of every side of the disputes that this round's question was aimed at. */
@@ -79,7 +83,8 @@ export function settleDisputes(ground: Ground, facts: readonly Fact[], verdict: 
     // "new" may be a statement that the scorer did not link to the fact it replaces.
     const loose = verdict.stands.includes("new") && !linked.some((fact) => verdict.fresh.includes(fact.id));
     const { aimed } = ground;
-    const joining = loose && aimed !== null ? now.filter((fact) => verdict.fresh.includes(fact.id) && isPair(fact, aimed)) : [];
+    const joining =
+      loose && aimed !== null ? now.filter((fact) => verdict.fresh.includes(fact.id) && isPair(fact, aimed)) : [];
     const members = [...linked, ...joining];
     const winners = new Set(winnersOf(members, verdict).map((fact) => fact.id));
     const heir = [...winners].at(-1) ?? null;

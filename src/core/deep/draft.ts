@@ -97,7 +97,10 @@ export function checkDraft(draft: DraftReply, words: DraftWords): Fault[] {
   }
   const options = usableOptions(draft.options, words).length;
   if (options < fewest || options > most) {
-    reject("options", `must be ${fewest} to ${most} different answers without a catch-all such as "other"; usable: ${options}`);
+    reject(
+      "options",
+      `must be ${fewest} to ${most} different answers without a catch-all such as "other"; usable: ${options}`,
+    );
   }
   return faults;
 }
@@ -106,7 +109,9 @@ export function checkDraft(draft: DraftReply, words: DraftWords): Fault[] {
 export function readDraft(reply: DraftReply, words: DraftWords): Draft {
   const options = usableOptions(reply.options, words);
   const wanted = fold(reply.recommended);
-  const index = options.findIndex((option) => fold(option.label) === wanted || bare(option.label) === bare(reply.recommended));
+  const index = options.findIndex(
+    (option) => fold(option.label) === wanted || bare(option.label) === bare(reply.recommended),
+  );
   const { statement, path } = reply.fact;
   const isFact = reply.nature === "fact" && hasWords(statement) && path.trim() !== "";
   return {

@@ -6,9 +6,9 @@ import { fromUnits, toUnits, type Units } from "../ratio.ts";
 import { fold } from "../text.ts";
 import type { FactClaim, TriggerClaim } from "./agreement.ts";
 import { disputeAt, settleDisputes } from "./disputes.ts";
-import { dimensionsOf, type Matrix } from "./formula.ts";
 import type { Ground } from "./ground.ts";
 import type { Fact, Provenance } from "./schema.ts";
+import { dimensionsOf, type Matrix } from "./score.ts";
 import { findComponent, isPair, pairKey } from "./state.ts";
 import { nextNumber } from "./triggers.ts";
 
@@ -56,13 +56,18 @@ export function updateFacts(ground: Ground, statements: Statements): FactUpdate 
 
 /** A round that is scored again takes back what its first scoring stated, and the disputes that only that made. */
 function withdraw({ state: { established_facts: facts }, round }: Ground): Fact[] {
-  const own = new Set(facts.filter((fact) => round.round !== null && fact.source_round === round.round).map((fact) => fact.id));
+  const own = new Set(
+    facts.filter((fact) => round.round !== null && fact.source_round === round.round).map((fact) => fact.id),
+  );
   if (own.size === 0) return [...facts];
   const isContested = (id: string, by: (fact: Fact) => boolean) =>
     facts.some((fact) => fact.contradicts === id && fact.status !== "superseded" && by(fact));
   return facts.map((fact) => {
     if (own.has(fact.id)) return { ...fact, status: "superseded", ceiling: null };
-    const freed = fact.status === "disputed" && isContested(fact.id, (by) => own.has(by.id)) && !isContested(fact.id, (by) => !own.has(by.id));
+    const freed =
+      fact.status === "disputed" &&
+      isContested(fact.id, (by) => own.has(by.id)) &&
+      !isContested(fact.id, (by) => !own.has(by.id));
     return freed ? { ...fact, status: "established", ceiling: null } : fact;
   });
 }
@@ -97,7 +102,10 @@ function dispute(ledger: Ledger, id: string, addressed: ReadonlySet<string>): vo
 }
 
 function promote(ground: Ground, ledger: Ledger, claim: FactClaim, addressed: ReadonlySet<string>): void {
-  if (findComponent(ground.state, claim.component) === undefined || !dimensionsOf(ground.state.type).includes(claim.dimension)) {
+  if (
+    findComponent(ground.state, claim.component) === undefined ||
+    !dimensionsOf(ground.state.type).includes(claim.dimension)
+  ) {
     ledger.corrections.push(`fact outside the topology dropped: ${pairKey(claim)}`);
     return;
   }
@@ -140,7 +148,8 @@ function contradict(ground: Ground, ledger: Ledger, claim: TriggerClaim, address
   const said = ledger.facts.filter((fact) => ledger.fresh.includes(fact.id) || ledger.restated.includes(fact.id));
   if (said.some((fact) => fact.contradicts === target.id || target.contradicts === fact.id)) return;
   const loose = ledger.facts.filter(
-    (fact) => ledger.fresh.includes(fact.id) && fact.contradicts === null && (isPair(fact, claim) || isPair(fact, target)),
+    (fact) =>
+      ledger.fresh.includes(fact.id) && fact.contradicts === null && (isPair(fact, claim) || isPair(fact, target)),
   );
   const [only] = loose;
   if (only !== undefined && loose.length === 1) {
@@ -148,7 +157,12 @@ function contradict(ground: Ground, ledger: Ledger, claim: TriggerClaim, address
     return;
   }
   const { component, dimension } = target;
-  promote(ground, ledger, { statement: claim.evidence, component, dimension, evidence: claim.evidence, contradicts: target.id }, addressed);
+  promote(
+    ground,
+    ledger,
+    { statement: claim.evidence, component, dimension, evidence: claim.evidence, contradicts: target.id },
+    addressed,
+  );
 }
 
 /** What disputed pairs may not score above: of disputes that stood before this answer and still stand. */

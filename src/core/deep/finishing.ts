@@ -4,7 +4,6 @@
  */
 import { UsageError } from "../../errors.ts";
 import type { Outcome } from "../machine.ts";
-import { sessionFolder } from "../session.ts";
 import { awaitTask } from "./await.ts";
 import type { DeepEvent } from "./events.ts";
 import { isPassed, standingGaps } from "./gates.ts";
@@ -69,7 +68,7 @@ export function specEvents(config: Config, state: DeepState, text: string, sha25
     {
       type: "spec.written",
       slug,
-      path: specPath(sessionFolder(state.session_id), slug),
+      path: specPath(state.session_id, slug),
       sha256,
       status: isPassed(config, state) ? "PASSED" : "BELOW_THRESHOLD_EARLY_EXIT",
       version: (state.spec?.version ?? 0) + 1,

@@ -3,8 +3,8 @@
  * scored again (D4.6, an edit) is compared with the round before it, never with its own first score.
  */
 import { toUnits, type Units } from "../ratio.ts";
-import { activePairs, type Matrix } from "./formula.ts";
 import type { Assumption, DeepState, Entity, Pair, Round } from "./schema.ts";
+import { activePairs, type Matrix } from "./score.ts";
 import { findRound, isDirect, pairKey, scoreOf } from "./state.ts";
 
 export interface Ground {
@@ -94,7 +94,10 @@ function assumptionOf(state: DeepState, round: Round): Assumption | null {
 export function priorEntities({ state, round, rewound }: Ground): readonly Entity[] | null {
   const snapshots = state.ontology_snapshots;
   const number = round.round;
-  const last = rewound && number !== null ? snapshots.findLast((item) => item.round !== null && item.round < number) : snapshots.at(-1);
+  const last =
+    rewound && number !== null
+      ? snapshots.findLast((item) => item.round !== null && item.round < number)
+      : snapshots.at(-1);
   return last?.entities ?? null;
 }
 

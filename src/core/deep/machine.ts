@@ -3,7 +3,6 @@
  */
 import type { Machine } from "../machine.ts";
 import type { Code } from "./assist.ts";
-import { draftOf } from "./check.ts";
 import { checkReply } from "./checks.ts";
 import { createEnvelope } from "./envelope.ts";
 import type { DeepEvent } from "./events.ts";
@@ -20,14 +19,19 @@ export type DeepMachine = Machine<DeepState, DeepEvent>;
 
 /** `config` holds the language files and a SHA-256; the same config and events always give the same interview. */
 export function createDeepMachine(config: Config): DeepMachine {
-  const code: Code = { config, draftOf: (reply) => draftOf(reply, config.languages.lexicons) };
+  const { lexicons } = config.languages;
+  const words = {
+    other: lexicons.flatMap((lexicon) => lexicon.other),
+    placeholder: lexicons.flatMap((lexicon) => lexicon.placeholder),
+  };
+  const code: Code = { config, words };
   return {
     kind: "deep",
     initial: blankState,
     evolve,
     next: (state) => next(code, state),
     reply: (state, question, reply) => replyTo(config, state, question, reply),
-    check: (state, task, value) => checkReply(config, state, task, value),
+    check: (state, task, value) => checkReply(code, state, task, value),
     scanned: (_, scan) => [{ type: "project.scanned", scan: ProjectScan.parse(scan) }],
     written: (state, text, sha256) => specEvents(config, state, text, sha256),
     tell: (before, event, after) => tell(config, before, event, after),

@@ -29,7 +29,7 @@ export function next(code: Code, state: DeepState): DeepStep {
     case "assuming":
       return assume(state, stage.round_id);
     case "scoring":
-      return nextScoring(state, stage.round_id);
+      return nextScoring(code, state, stage.round_id);
     case "closing":
       return nextClosing(config, state);
     case "restating":

@@ -16,7 +16,7 @@ const least = 16;
 export function compactRecord(round: Round, statements: readonly string[]): string {
   const { first, rest } = partsOf(round, statements);
   let record = headOf(round);
-  for (const part of fit(first, most - record.length)) record = `${record}\n${part}`;
+  for (const part of shorten(first, most - record.length)) record = `${record}\n${part}`;
   for (const part of rest) {
     const room = most - record.length - 1;
     if (Math.min(part.length, room) >= least) record = `${record}\n${cut(part, room)}`;
@@ -43,7 +43,11 @@ function partsOf(round: Round, statements: readonly string[]): Parts {
   const { interpretation } = round;
   if (interpretation !== null && isDirect(round)) {
     const { decision, constraints, out_of_scope, reasoning, context } = interpretation;
-    const first = [...list("Decision", [decision]), ...list("Constraint", constraints), ...list("Out of scope", out_of_scope)];
+    const first = [
+      ...list("Decision", [decision]),
+      ...list("Constraint", constraints),
+      ...list("Out of scope", out_of_scope),
+    ];
     return { first, rest: [question, ...list("Reasoning", reasoning), ...list("Context", context)] };
   }
   const answer = oneLine(answerOf(round));
@@ -54,7 +58,9 @@ function partsOf(round: Round, statements: readonly string[]): Parts {
 /** The words that count: the architect's unless the user gave own ones since (D4.6). */
 function answerOf(round: Round): string {
   if (round.auto_answer !== null && !isDirect(round)) return round.auto_answer;
-  const labels = round.selected_options.map((picked) => round.options.find((option) => option.id === picked)?.label ?? picked);
+  const labels = round.selected_options.map(
+    (picked) => round.options.find((option) => option.id === picked)?.label ?? picked,
+  );
   return [labels.join("; "), round.custom_input ?? ""].filter((part) => part !== "").join(". ");
 }
 
@@ -75,7 +81,7 @@ function endsOf(text: string): string {
 }
 
 /** Shortens the longest parts until all fit, each on a line of its own. */
-function fit(parts: readonly string[], room: number): string[] {
+function shorten(parts: readonly string[], room: number): string[] {
   let left = room - parts.length;
   const lengths = new Map<number, number>();
   const byLength = [...parts.entries()].toSorted(([, a], [, b]) => a.length - b.length);

@@ -71,8 +71,8 @@ function rowsOf(config: Config, state: DeepState, event: DeepEventOf<"round.scor
     return {
       label: labels[dimension],
       score,
-      weight: parts[dimension],
-      weighted: round4((score ?? 0) * parts[dimension]),
+      weight: parts[dimension] / 100,
+      weighted: round4(((score ?? 0) * parts[dimension]) / 100),
       gap: gap === "" ? phrase(config, state, "report.clear") : gap,
     };
   });

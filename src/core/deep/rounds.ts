@@ -7,6 +7,7 @@ import type { Option, Question } from "../machine.ts";
 import { percent } from "../ratio.ts";
 import { type Code, convene, hasConvened, research } from "./assist.ts";
 import { awaitTask } from "./await.ts";
+import { readDraft } from "./draft.ts";
 import { commonOf, componentsOf, contextOf, createTask, factsOf, findingsOf, targetOf } from "./inputs.ts";
 import { foldOptions } from "./options.ts";
 import { type Config, phrase } from "./phrase.ts";
@@ -106,7 +107,8 @@ export function prepareRound(code: Code, state: DeepState, plan: Plan): DeepStep
   );
   const waited = awaitTask(state, "question", task);
   if (waited.status === "run") return run(waited.task);
-  const draft = waited.status === "done" ? code.draftOf(waited.value.question) : templateDraft(config, state, plan);
+  const draft =
+    waited.status === "done" ? readDraft(waited.value.question, code.words) : templateDraft(config, state, plan);
   return finishRound(code, state, plan, draft);
 }
 

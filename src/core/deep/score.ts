@@ -1,78 +1,90 @@
 /**
- * D5.8: an answer's score, in the order of the rules: samples, carry-over, clarity cap, fact updates, dispute ceiling,
- * trigger enforcement, ambiguity, milestone. Everything that the score changes comes out as one event.
+ * D5.1: ambiguity from clarity scores. Code computes it, in integers of 1e-4 (deep-interview Terms); no number of the
+ * model's is ever used. Null counts as 0; deferred components are outside.
  */
 import { fromUnits, toUnits, type Units } from "../ratio.ts";
-import { type Admitted, admitTriggers } from "./admit.ts";
-import { type Bounds, bind, type Capping, capBounds, tighten, updateCaps } from "./caps.ts";
-import { type Combined, combineSamples, medianOf } from "./combine.ts";
-import { checkDraft, noWords, readDraft } from "./draft.ts";
-import type { DeepEventOf } from "./events.ts";
-import { ceilingBounds, type FactUpdate, setCeilings, updateFacts } from "./facts.ts";
-import { activePairs, dimensionsOf, formulaOf, type Matrix, minimaOf, roundScoresOf } from "./formula.ts";
-import { type Ground, isJoining, openGround, priorEntities } from "./ground.ts";
-import { bandOf, panelDue } from "./milestones.ts";
-import { matchOntology } from "./ontology.ts";
-import { compactRecord } from "./record.ts";
-import type { DeepState, Draft, Pair, Trigger } from "./schema.ts";
-import { findComponent, isPair, pairKey } from "./state.ts";
-import type { DraftReply, ScoreReply } from "./tasks.ts";
-import { type Enforced, enforceTriggers, recordTriggers, resolveTriggers, storedAmbiguity } from "./triggers.ts";
+import type { Component, DeepState, Dimension, Pair, Round, Scores } from "./schema.ts";
+import { activeComponents, noScores, pairKey } from "./state.ts";
 
-export { ambiguityOf, dimensionsOf, minima, weakestDimension, weights } from "./formula.ts";
+/** In the order in which ties are decided (D3.1). */
+const all = ["goal", "constraints", "criteria", "context"] as const;
 
-/** D5.6: so close to the threshold two more samples are taken, in units. */
-const near = 500;
+const hundredths = {
+  greenfield: { goal: 40, constraints: 30, criteria: 30, context: 0 },
+  brownfield: { goal: 35, constraints: 25, criteria: 25, context: 15 },
+} as const satisfies Record<DeepState["type"], Record<Dimension, number>>;
 
-interface Outcome {
-  readonly combined: Combined;
-  readonly capping: Capping;
-  readonly admitted: Admitted;
-  readonly update: FactUpdate;
-  readonly enforced: Enforced;
-  /** The samples under every bound, and their medians: the final scores. */
-  readonly matrices: readonly Matrix[];
-  readonly scores: Matrix;
-  readonly ambiguity: Units;
+/** Weights in hundredths; they add up to 100. `context` weighs nothing in a greenfield interview. */
+export function weights(type: DeepState["type"]): Readonly<Record<Dimension, number>> {
+  return hundredths[type];
 }
 
-/** The rules up to the ambiguity. Whatever lowers a pair is an upper bound, so the same bounds hold for every sample. */
-function apply(ground: Ground, samples: readonly ScoreReply[]): Outcome {
-  const { state, aimed, direct } = ground;
-  const combined = combineSamples(ground, samples);
-  const capping = updateCaps(ground, combined.median);
-  const admitted = admitTriggers(ground, combined.triggers);
-  const settles = direct && aimed !== null && !admitted.claims.some((claim) => isPair(claim, aimed));
-  const update = updateFacts(ground, {
-    facts: combined.facts,
-    triggers: admitted.claims,
-    stands: combined.stands,
-    refused: admitted.refused,
-    settles,
+/** The dimensions that an interview of this type scores, in the order of ties. */
+export function dimensionsOf(type: DeepState["type"]): readonly Dimension[] {
+  return all.filter((dimension) => hundredths[type][dimension] > 0);
+}
+
+function lower(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : Math.min(left, right);
+}
+
+/** Per dimension the lowest of the given scores; null as soon as one is not scored, or when there are none. */
+export function lowest(list: readonly Scores[]): Scores {
+  const [first, ...rest] = list;
+  if (first === undefined) return noScores;
+  return rest.reduce(
+    (least, scores) => ({
+      goal: lower(least.goal, scores.goal),
+      constraints: lower(least.constraints, scores.constraints),
+      criteria: lower(least.criteria, scores.criteria),
+      context: lower(least.context, scores.context),
+    }),
+    first,
+  );
+}
+
+/** D5.1: the overall score of a dimension is the minimum over the active components. */
+export function minima(components: readonly Pick<Component, "status" | "clarity_scores">[]): Scores {
+  return lowest(components.filter((item) => item.status === "active").map((item) => item.clarity_scores));
+}
+
+/** Ambiguity 0..1 of overall dimension scores: 1 - sum(weight x score), rounded half up to 1e-4. */
+export function ambiguityOf(type: DeepState["type"], scores: Scores): number {
+  const clarity = all.reduce((sum, dimension) => sum + hundredths[type][dimension] * toUnits(scores[dimension]), 0);
+  return fromUnits(Math.floor((1_000_000 - clarity + 50) / 100));
+}
+
+/** The lowest dimension of a component, ties in the order of the dimensions. */
+export function weakestDimension(type: DeepState["type"], scores: Scores): Dimension {
+  const [first = "goal", ...rest] = dimensionsOf(type);
+  return rest.reduce((low, item) => (toUnits(scores[item]) < toUnits(scores[low]) ? item : low), first);
+}
+
+/** Scores of the active components by pair key, in units; null where a pair is not scored. */
+export type Matrix = ReadonlyMap<string, Units | null>;
+
+/** The pairs that are scored: active components in topology order, dimensions in the order of ties. */
+export function activePairs(state: DeepState): Pair[] {
+  const dimensions = dimensionsOf(state.type);
+  return activeComponents(state).flatMap(({ id }) => dimensions.map((dimension) => ({ component: id, dimension })));
+}
+
+export function roundScoresOf(state: DeepState, matrix: Matrix): Round["component_scores"] {
+  return activeComponents(state).map(({ id }) => {
+    const scores = { ...noScores };
+    for (const dimension of dimensionsOf(state.type)) {
+      const units = matrix.get(pairKey({ component: id, dimension })) ?? null;
+      scores[dimension] = units === null ? null : fromUnits(units);
+    }
+    return { component: id, scores };
   });
-  const bounds: Bounds = tighten(capBounds(capping.caps), ceilingBounds(ground, update.facts));
-  const enforced = enforceTriggers(ground, admitted.claims, combined.matrices, bounds);
-  const matrices = combined.matrices.map((matrix) => bind(matrix, enforced.bounds));
-  return {
-    combined,
-    capping,
-    admitted,
-    update,
-    enforced,
-    matrices,
-    scores: medianOf(matrices),
-    ambiguity: storedAmbiguity(state, matrices),
-  };
 }
 
-/** Whether the first sample, after all rules, lies within 0.05 of the threshold; never with one sample a score. */
-export function isNearGate(state: DeepState, roundId: string, first: ScoreReply): boolean {
-  if (state.limits.scoringSamples <= 1) return false;
-  return Math.abs(apply(openGround(state, roundId), [first]).ambiguity - toUnits(state.threshold)) <= near;
+export function minimaOf(state: DeepState, matrix: Matrix): Scores {
+  return lowest(roundScoresOf(state, matrix).map((item) => item.scores));
 }
 
-/** The breaches of D5.3 in one reply, by index of its trigger: what the scorer is told once before code corrects it. */
-export function breachesOf(state: DeepState, roundId: string, reply: ScoreReply): Pair[] {
-  const { admitted, enforced } = apply(openGround(state, roundId), [reply]);
-  return admitted.claims.filter((_, index) => enforced.breached[index]).map(({ component, dimension }) => ({ component, dimension }));
+/** The formula on the minima of a matrix, in units. */
+export function formulaOf(state: DeepState, matrix: Matrix): Units {
+  return toUnits(ambiguityOf(state.type, minimaOf(state, matrix)));
 }

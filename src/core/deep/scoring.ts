@@ -1,13 +1,15 @@
 /** D5: an answer on disk gets its score; near the gate two more samples are taken in parallel (D5.6). */
+
+import { isNearGate, scoreRound } from "./assessment.ts";
+import type { Code } from "./assist.ts";
 import { awaitTask } from "./await.ts";
 import { createTask, scoreInput } from "./inputs.ts";
 import type { DeepState } from "./schema.ts";
-import { isNearGate, scoreRound } from "./score.ts";
 import { findRound } from "./state.ts";
 import { type DeepStep, record, run } from "./step.ts";
 import type { ScoreReply } from "./tasks.ts";
 
-export function nextScoring(state: DeepState, roundId: string): DeepStep {
+export function nextScoring(code: Code, state: DeepState, roundId: string): DeepStep {
   const round = findRound(state, roundId);
   if (round === undefined) throw new Error(`no round ${roundId} to score`);
   const input = scoreInput(state, round);
@@ -24,5 +26,5 @@ export function nextScoring(state: DeepState, roundId: string): DeepStep {
     if (waiting.length > 0) return run(...waiting);
     for (const waited of more) if (waited.status === "done") samples.push(waited.value);
   }
-  return record(scoreRound(state, roundId, samples));
+  return record(scoreRound(state, roundId, samples, code.words));
 }

@@ -68,7 +68,8 @@ export function startEvent(config: Config, request: StartRequest): DeepEventOf<"
 /** A language given by tag: its own data when it ships, else the plain instruction to write in it. */
 export function languageOf(config: Config, tag: string): Language {
   const lexicons: readonly Lexicon[] = config.languages.lexicons;
-  const own = lexicons.find((lexicon) => lexicon.tag === tag) ?? lexicons.find((lexicon) => lexicon.tag === tag.split("-")[0]);
+  const own =
+    lexicons.find((lexicon) => lexicon.tag === tag) ?? lexicons.find((lexicon) => lexicon.tag === tag.split("-")[0]);
   const plain = fill(config.languages.phrases["en"]?.["language.instruction"] ?? "", { tag });
   return { tag, name: own?.name ?? tag, instruction: own?.instruction ?? plain, phrases: {} };
 }
@@ -77,6 +78,9 @@ export function languageOf(config: Config, tag: string): Language {
 function headAndTail(text: string, max: number): string {
   const characters = [...text];
   const tail = Math.floor(max / 4);
-  const head = characters.slice(0, max - tail - 3).join("").trimEnd();
+  const head = characters
+    .slice(0, max - tail - 3)
+    .join("")
+    .trimEnd();
   return `${head}\n…\n${characters.slice(-tail).join("").trimStart()}`;
 }

@@ -2,10 +2,10 @@
  * D3.1, D3.5, D4.5: which pair the next question is aimed at. Code chooses; the model only words it.
  */
 import { toUnits } from "../ratio.ts";
-import { activePairs } from "./formula.ts";
 import { isStalled } from "./milestones.ts";
 import { isCoreUnstable } from "./ontology.ts";
 import type { DeepState, Pair, Trigger } from "./schema.ts";
+import { activePairs } from "./score.ts";
 import { isPair, lastScored, scoreOf } from "./state.ts";
 
 export interface Target extends Pair {

@@ -6,9 +6,9 @@ import { fromUnits, type Units } from "../ratio.ts";
 import type { TriggerClaim } from "./agreement.ts";
 import { type Bounds, bind, tighten } from "./caps.ts";
 import { medianOf } from "./combine.ts";
-import { activePairs, formulaOf, type Matrix } from "./formula.ts";
 import type { Ground } from "./ground.ts";
 import type { DeepState, Pair, Trigger } from "./schema.ts";
+import { activePairs, formulaOf, type Matrix } from "./score.ts";
 import { isPair, pairKey } from "./state.ts";
 
 /** A corrected pair falls by this much, in units. */
@@ -72,7 +72,10 @@ function hasRisen({ priorAmbiguity }: Ground, ambiguity: Units): boolean {
 function whyHidden(state: DeepState, pair: Pair, scores: Matrix): string {
   const own = scores.get(pairKey(pair)) ?? 0;
   const [first, ...rest] = activePairs(state).filter(
-    (other) => other.dimension === pair.dimension && other.component !== pair.component && (scores.get(pairKey(other)) ?? 0) <= own,
+    (other) =>
+      other.dimension === pair.dimension &&
+      other.component !== pair.component &&
+      (scores.get(pairKey(other)) ?? 0) <= own,
   );
   if (first === undefined) return "other pairs rose";
   const low = rest.reduce((a, b) => ((scores.get(pairKey(b)) ?? 0) < (scores.get(pairKey(a)) ?? 0) ? b : a), first);
@@ -138,4 +141,3 @@ export function resolveTriggers(ground: Ground, settles: boolean, settledFacts: 
     .filter((trigger) => trigger.status !== "resolved" && isResolved(trigger))
     .map((trigger) => ({ ...trigger, status: "resolved", resolved_round: round.round }));
 }
-

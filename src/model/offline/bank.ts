@@ -47,6 +47,7 @@ export const Bank = z.object({
     reasons: Words,
     additions: Words,
     exceptions: Words,
+    minimums: Words,
     relations: Words,
     /** Pairs of word lists that cannot both hold of one thing. */
     opposites: z.array(z.tuple([Words, Words])),
@@ -69,6 +70,8 @@ export const Bank = z.object({
     /** Patterns with the groups `name`, `target`, `targets`, `parts`, `reason`. */
     edits: z.array(z.object({ op: z.enum(["add", "remove", "merge", "split", "rename", "defer"]), pattern: z.string() })),
     ordinals: Words,
+    /** Labels that the interface itself offers and that stand as an answer: "Yes, keep it as it is". */
+    confirm: Words,
   }),
   ask: Ask,
   domains: z.array(z.object({ id: z.string(), words: Words, ask: Ask })),

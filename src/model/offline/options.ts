@@ -24,7 +24,7 @@ function labelsOf(bank: Bank): string[] {
   const lenses = [escalated, ...Object.values(personas).flatMap((lens) => dimensions.map((dimension) => lens[dimension]))];
   const assumed = dimensions.map((dimension) => bank.assumed[dimension].answer);
   const researched = bank.research.candidates.map((candidate) => candidate.answer);
-  return [...offered, ...lenses.flatMap((lens) => lens.options), ...assumed, ...researched];
+  return [...bank.replies.confirm, ...offered, ...lenses.flatMap((lens) => lens.options), ...assumed, ...researched];
 }
 
 function patternsOf(bank: Bank): readonly RegExp[] {

@@ -1,0 +1,114 @@
+/** D2.2: changes of the topology in plain words: "merge 1 and 2", "rename Export to Delivery", "leave Export for later". */
+import type { TopologyEdit } from "../../core/deep/schema.ts";
+import { fold, foldPhrase, hasWords } from "../../core/text.ts";
+import type { Input, PromptComponent } from "./inputs.ts";
+import type { Tongue } from "./tongue.ts";
+import { shareIn, stemsOf } from "./words.ts";
+
+type InterpretInput = Input<"interpret">;
+type Groups = Readonly<Record<string, string | undefined>>;
+
+export function readEdits(input: InterpretInput, read: Tongue): TopologyEdit[] {
+  const edits = instructions(input.text, read).flatMap((part) => readEdit(part, input, read));
+  // In a round only a deferral that names a component is one: "defer the upload" may well be the answer.
+  return input.purpose === "topology" ? edits : edits.filter((edit) => edit.op === "defer");
+}
+
+/** One instruction each: at stops and lines, and at commas and conjunctions that another instruction follows. */
+function instructions(text: string, read: Tongue): string[] {
+  const parts: string[] = [];
+  for (const line of text.split(/[\n;。；]+|(?<=[.!?])\s+/u).filter(hasWords)) {
+    let open = "";
+    for (const piece of line.split(/([,、，]|\s(?:and|then|y|luego)\s)/iu)) {
+      const startsNew = patternsOf(read).some(({ pattern }) => pattern.test(foldedKeep(piece))) && patternsOf(read).some(({ pattern }) => pattern.test(foldedKeep(open)));
+      if (startsNew) {
+        parts.push(open);
+        open = piece;
+      } else open += piece;
+    }
+    parts.push(open);
+  }
+  return parts.map((part) => part.replace(/^[\s,、，]+|[\s,、，]+$/gu, "")).filter(hasWords);
+}
+
+const cache = new WeakMap<Tongue, readonly { readonly op: TopologyEdit["op"]; readonly pattern: RegExp }[]>();
+
+function patternsOf(read: Tongue) {
+  const known = cache.get(read);
+  if (known !== undefined) return known;
+  const made = read.bank.replies.edits.map(({ op, pattern }) => ({ op, pattern: new RegExp(pattern, "iu") }));
+  cache.set(read, made);
+  return made;
+}
+
+function foldedKeep(text: string): string {
+  return text.normalize("NFC").trim().replace(/[.!。！]+$/u, "").replace(/\s+/gu, " ");
+}
+
+function readEdit(part: string, input: InterpretInput, read: Tongue): TopologyEdit[] {
+  for (const { op, pattern } of patternsOf(read)) {
+    const groups: Groups | undefined = pattern.exec(foldedKeep(part))?.groups;
+    if (groups === undefined) continue;
+    const made = build(op, groups, input, read);
+    if (made.length > 0) return made;
+  }
+  return [];
+}
+
+function build(op: TopologyEdit["op"], groups: Groups, input: InterpretInput, read: Tongue): TopologyEdit[] {
+  const names = (text: string | undefined) => listed(text ?? "", read);
+  const find = (name: string) => findComponent(name, input, read);
+  const clean = (text: string | undefined) => (text ?? "").replace(/^["'“”‘’«»「」『』\s]+|["'“”‘’«»「」『』\s]+$/gu, "");
+  switch (op) {
+    case "add":
+      return names(groups["name"]).map((name) => ({ op, name: titled(clean(name)), description: clean(name) }));
+    case "remove":
+      return names(groups["targets"]).flatMap((name) => find(name) ?? []).map(({ id }) => ({ op, component: id }));
+    case "defer":
+      return names(groups["targets"]).flatMap((name) => find(name) ?? []).map(({ id }) => ({ op, component: id, reason: clean(groups["reason"]) }));
+    case "merge": {
+      const found = [...new Set(names(groups["targets"]).flatMap((name) => find(name)?.id ?? []))];
+      return found.length < 2 ? [] : [{ op, components: found, name: titled(clean(groups["name"])), description: "" }];
+    }
+    case "split": {
+      const found = find(groups["target"] ?? "");
+      const into = names(groups["parts"]).map((name) => ({ name: titled(clean(name)), description: clean(name) }));
+      return found === undefined || into.length < 2 ? [] : [{ op, component: found.id, into }];
+    }
+    case "rename": {
+      const found = find(groups["target"] ?? "");
+      const name = clean(groups["name"]);
+      return found === undefined || name === "" ? [] : [{ op, component: found.id, name }];
+    }
+  }
+}
+
+function titled(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
+function listed(text: string, read: Tongue): string[] {
+  const words = [...read.lexicon.conjunctions].sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const joint = read.bank.mode === "words" ? new RegExp(`[,;、，]|\\s(?:${words.join("|")})\\s`, "iu") : new RegExp(`[,;、，・]|\\s?(?:${words.join("|")})\\s?`, "u");
+  return text.split(joint).map((part) => part.trim()).filter(hasWords);
+}
+
+/** By number, ordinal, id or name; else the one component that shares the words. */
+function findComponent(text: string, input: InterpretInput, read: Tongue): PromptComponent | undefined {
+  const { components } = input;
+  const wanted = foldPhrase(text);
+  const number = /^(?:\D{0,12}\s)?#?(\d{1,2})\D{0,3}$/u.exec(wanted);
+  if (number !== null) return components[Number(number[1]) - 1];
+  const ordinal = read.bank.replies.ordinals.findIndex((word) => wanted === fold(word) || wanted.includes(fold(word)));
+  const exact = components.find(({ id, name }) => fold(name) === wanted || id === wanted);
+  if (exact !== undefined) return exact;
+  const named = components.filter(({ name }) => wanted.includes(fold(name)));
+  if (named.length === 1) return named[0];
+  const stems = stemsOf(text, read);
+  const alike = components.filter(({ name }) => {
+    const own = stemsOf(name, read);
+    return own.size > 0 && shareIn(own, stems) === 1 && stems.size <= own.size + 1;
+  });
+  if (alike.length === 1) return alike[0];
+  return ordinal < 0 || input.purpose === "round" ? undefined : components[ordinal];
+}

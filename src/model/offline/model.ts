@@ -1,0 +1,75 @@
+/**
+ * The offline interviewer (model.md): every task by rules, from words handed in as data. No network, no files, no clock,
+ * no chance: the same task always gives the same reply, at once and for nothing.
+ */
+import type { TaskName, TaskReply } from "../../core/deep/tasks.ts";
+import { replies } from "../../core/deep/tasks.ts";
+import type { Lexicon } from "../../core/lexicon.ts";
+import type { Usage } from "../../core/machine.ts";
+import type { Model, TaskOutcome } from "../../ports.ts";
+import { Bank } from "./bank.ts";
+import { type Input, type InputName, inputs } from "./inputs.ts";
+import { interpretTask } from "./interpret.ts";
+import { questionTask } from "./question.ts";
+import { scoreTask } from "./score.ts";
+import { createTongues, type Tongues } from "./tongue.ts";
+import { topologyTask } from "./topology.ts";
+
+export interface OfflineParts {
+  readonly lexicons: readonly Lexicon[];
+  /** The contents of `bank.json`, one a language; English has to be among them. */
+  readonly banks: readonly unknown[];
+  /** The raw text of an oversized idea, by its SHA-256. */
+  readonly getBlob: (sha256: string) => string | Promise<string>;
+}
+
+interface Rules extends OfflineParts {
+  readonly tongues: Tongues;
+}
+
+/** `cautious`: the first reply had faults; leave out whatever is not needed. */
+type Handlers = { readonly [N in InputName]: (input: Input<N>, rules: Rules, cautious: boolean) => TaskReply<N> | Promise<TaskReply<N>> };
+
+const handlers: Handlers = HANDLERS;
+
+const nothing: Usage = { calls: 0, input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0, ms: 0, usd: 0 };
+
+/** Throws when a bank does not fit its schema or English is missing: data that ships with the program. */
+export function createOffline(parts: OfflineParts): Model {
+  const banks = parts.banks.map((bank) => Bank.parse(bank));
+  const rules: Rules = { ...parts, tongues: createTongues(parts.lexicons, banks) };
+  return {
+    label: "offline rules",
+    kind: "offline",
+    async run(task, { check, signal }) {
+      if (signal?.aborted === true) return failed("aborted", "the run was stopped", 0);
+      if (!isKnown(task.name)) return failed("reply", `the offline interviewer has no rules for the task ${task.name}`, 0);
+      let reason = "";
+      for (const attempt of [1, 2]) {
+        const made = await reply(task.name, task.input, rules, attempt === 2);
+        if ("fault" in made) return failed("reply", made.fault, attempt);
+        const faults = check(made.value).filter((fault) => fault.severity === "reject");
+        if (faults.length === 0) return { ok: true, value: made.value, model: "offline rules", attempts: attempt, usage: nothing };
+        reason = faults.map((fault) => `${fault.path}: ${fault.message}`).join("; ");
+      }
+      return failed("reply", reason, 2);
+    },
+  };
+}
+
+function isKnown(name: string): name is InputName & TaskName {
+  return Object.hasOwn(inputs, name);
+}
+
+async function reply<N extends InputName>(name: N, raw: unknown, rules: Rules, cautious: boolean): Promise<{ value: unknown } | { fault: string }> {
+  const input = inputs[name].safeParse(raw);
+  if (!input.success) return { fault: `the input of ${name} does not fit: ${input.error.issues[0]?.message ?? "unknown"}` };
+  const handler: (input: Input<N>, rules: Rules, cautious: boolean) => unknown = handlers[name];
+  const value = await handler(input.data as Input<N>, rules, cautious);
+  const fits = replies[name].safeParse(value);
+  return fits.success ? { value: fits.data } : { fault: `the rules of ${name} made no fitting reply` };
+}
+
+function failed(code: "reply" | "aborted", reason: string, attempts: number): TaskOutcome {
+  return { ok: false, code, reason, attempts, usage: nothing };
+}

@@ -1,0 +1,51 @@
+/** D2.1, D2.3, D1.6: the topology task by rules: clauses as components, and the language by its script and short words. */
+import { splitClauses } from "../../core/deep/clauses.ts";
+import { detectLanguage } from "../../core/deep/detect.ts";
+import type { TaskReply } from "../../core/deep/tasks.ts";
+import type { Lexicon } from "../../core/lexicon.ts";
+import { cut, fold } from "../../core/text.ts";
+import type { Input } from "./inputs.ts";
+import type { Tongues } from "./tongue.ts";
+
+export function topologyTask(input: Input<"topology">, tongues: Tongues, lexicons: readonly Lexicon[]): TaskReply<"topology"> {
+  const wanted = input.requested_language;
+  const tongue = wanted === "" ? tongues.forText(input.idea, "en") : tongues.forTag(wanted);
+  const { lexicon } = tongue;
+  // The words of the idea are read in the idea's own language, also when the interview is held in another one.
+  const reading = tongues.forText(input.idea, lexicon.tag).lexicon;
+  const split = splitClauses(input.idea, lexicons, reading.tag);
+  return {
+    language: { tag: lexicon.tag, name: lexicon.name, instruction: lexicon.instruction },
+    phrases: [],
+    changes_existing: input.context.length > 0 || speaksOfChange(input.idea, reading),
+    grouping: split.grouping ?? "",
+    components: split.components.map(({ name, text, deliverables }) => ({
+      name,
+      description: describe(text),
+      evidence: text,
+      deliverables: [...new Set(deliverables)],
+    })),
+  };
+}
+
+function describe(text: string): string {
+  const line = cut(text.replace(/\s+/gu, " ").trim(), 200);
+  return line.slice(0, 1).toUpperCase() + line.slice(1);
+}
+
+function speaksOfChange(idea: string, lexicon: Lexicon): boolean {
+  const folded = fold(idea);
+  const words = new Set(folded.match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? []);
+  return lexicon.change.some((word) => words.has(fold(word)) || (!/^[\p{Script=Latin}]/u.test(word) && folded.includes(fold(word))));
+}
+
+/**
+ * The name of the language that an idea is in, or that was asked for, when the offline interviewer does not speak it:
+ * for the one loud line. Null when it does.
+ */
+export function missingLanguage(about: { readonly idea: string; readonly requested: string }, lexicons: readonly Lexicon[]): string | null {
+  const base = about.requested.split("-")[0] ?? "";
+  if (base !== "") return lexicons.some((lexicon) => lexicon.tag === base || lexicon.tag === about.requested) ? null : about.requested;
+  const detected = detectLanguage(about.idea, lexicons);
+  return detected === null || detected.known ? null : detected.name;
+}

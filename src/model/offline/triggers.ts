@@ -1,0 +1,90 @@
+/** D5.3: what in an answer raises ambiguity: a contradiction (A), an inconsistency (B), an evasion (C), new scope (D). */
+import { splitClauses } from "../../core/deep/clauses.ts";
+import { cut, fold } from "../../core/text.ts";
+import type { Assessment } from "./assess.ts";
+import { isDimension } from "./bank.ts";
+import { clash } from "./clash.ts";
+import type { Input, PromptFact } from "./inputs.ts";
+import type { Claim } from "./lowering.ts";
+import type { Tongue } from "./tongue.ts";
+import { countShared, shareIn, statementsOf, stemsOf, wordsOf } from "./words.ts";
+
+type ScoreInput = Input<"score">;
+
+export function findTriggers(input: ScoreInput, verdict: Assessment, read: Tongue): Claim[] {
+  const { component, dimension } = input.target;
+  const isKnown = input.components.some((item) => item.id === component) && isDimension(dimension);
+  const target = isKnown ? { component, dimension: isDimension(dimension) ? dimension : ("goal" as const) } : null;
+  const made: Claim[] = contradictions(input, verdict, read);
+  if (target === null) return made;
+  const claim = (label: Claim["label"], evidence: string): Claim => ({ ...target, label, evidence, contradicts: "", proposed: "" });
+  if (isHollow(input, verdict, read)) made.push(claim("C", cut(input.answer.trim(), 200)));
+  if (verdict.verdict === "sentence") {
+    const conflict = inconsistency(input.answer, read);
+    if (conflict !== null) made.push(claim("B", conflict));
+    const outcome = expansion(input, read);
+    if (outcome !== null) made.push({ ...claim("D", outcome.evidence), dimension: null, proposed: outcome.name });
+  }
+  return made;
+}
+
+/** An evasion, a copy or a repetition; of words without sense only those long enough to be no short answer. */
+function isHollow(input: ScoreInput, { verdict }: Assessment, read: Tongue): boolean {
+  if (input.answered_by === "architect-assisted" || input.answered_by === "research") return false;
+  if (verdict === "evasive" || verdict === "copy" || verdict === "repetition") return true;
+  if (verdict !== "nonsense") return false;
+  const words = wordsOf(input.answer, read);
+  const ties = stemsOf(`${input.idea}\n${input.question}\n${input.components.map(({ name }) => name).join("\n")}`, read);
+  return words.length >= 3 && countShared(stemsOf(input.answer, read), ties) === 0;
+}
+
+function contradictions(input: ScoreInput, verdict: Assessment, read: Tongue): Claim[] {
+  if (verdict.verdict !== "sentence" && verdict.verdict !== "fragment" && verdict.verdict !== "option") return [];
+  const made: Claim[] = [];
+  for (const sentence of statementsOf(input.answer)) {
+    for (const fact of input.facts) {
+      if (!isOpen(input, fact) || made.some((claim) => claim.contradicts === fact.id)) continue;
+      const isOwn = fact.component === input.target.component;
+      if (!isDimension(fact.dimension) || !clash(fact.statement, sentence, read, isOwn ? "own" : "other")) continue;
+      made.push({ label: "A", component: fact.component, dimension: fact.dimension, evidence: cut(sentence, 240), contradicts: fact.id, proposed: "" });
+    }
+  }
+  // One answer that turns over several facts of one pair is one contradiction of that pair.
+  return made.filter((claim, index) => made.findIndex((other) => other.component === claim.component && other.dimension === claim.dimension) === index);
+}
+
+function isOpen(input: ScoreInput, fact: PromptFact): boolean {
+  return fact.status === "established" && !input.disputed.includes(fact.id) && input.components.some(({ id }) => id === fact.component);
+}
+
+function inconsistency(answer: string, read: Tongue): string | null {
+  const statements = statementsOf(answer);
+  for (const [index, first] of statements.entries()) {
+    for (const second of statements.slice(index + 1)) {
+      if (clash(first, second, read, "same-answer")) return cut(`${first} / ${second}`, 300);
+    }
+  }
+  return null;
+}
+
+/** A new outcome or deliverable, said to come on top; a detail of the component that was asked about is none. */
+function expansion(input: ScoreInput, read: Tongue): { readonly name: string; readonly evidence: string } | null {
+  const { clauses } = read.lexicon;
+  if (clauses === undefined) return null;
+  const names = new Set([...clauses.outcomes, ...clauses.things].map((item) => fold(item.name)));
+  const known = stemsOf([input.idea, ...input.components.flatMap(({ name, description }) => [name, description])].join("\n"), read);
+  const target = input.components.find((component) => component.id === input.target.component);
+  const own = stemsOf(target?.name ?? "", read);
+  for (const sentence of statementsOf(input.answer)) {
+    const marks = read.find("additions", fold(sentence));
+    if (marks.length === 0 || countShared(own, stemsOf(sentence, read)) > 0) continue;
+    const plain = read.find("negations", fold(sentence)).length === 0;
+    for (const part of plain ? splitClauses(sentence, [read.lexicon], read.lexicon.tag).components : []) {
+      const isOutcome = names.has(fold(part.name));
+      if (isOutcome && countShared(stemsOf(part.name, read), known) === 0 && shareIn(stemsOf(part.text, read), known) < 0.6) {
+        return { name: part.name, evidence: cut(sentence, 240) };
+      }
+    }
+  }
+  return null;
+}
