@@ -46,9 +46,10 @@ export function createLineAsker(options: LineOptions): Asker {
   const note = (text: string) => output.write(`${wrap(display(text), canvas().columns).join("\n")}\n`);
   const show = (question: Question, optional: boolean) => {
     const list = question.options.length === 0 ? [] : ["", ...drawOptions(question, canvas())];
-    const help = [question.options.length === 0 ? "" : say("ask.line.options"), say("ask.line.help")];
+    const options = question.allow_free_text ? "ask.line.options" : "ask.line.choose";
+    const help = [...(question.options.length === 0 ? [] : [say(options)]), say("ask.line.help")];
     if (optional) help.push(say("ask.line.optional"));
-    const hint = wrap(display(help.filter((part) => part !== "").join(" ")), canvas().columns);
+    const hint = wrap(display(help.join(" ")), canvas().columns);
     print([...drawText(question, canvas()), ...list, "", ...hint]);
   };
   return askInTurn(

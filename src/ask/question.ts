@@ -40,7 +40,7 @@ export function isOther(option: Option, names: readonly string[]): boolean {
 
 export function labelOf(option: Option, canvas: Canvas): string {
   const label = display(option.label).replace(/\s+/gu, " ").trim();
-  const mark = `(${canvas.say("ask.recommended")})`;
+  const mark = canvas.say("ask.recommended");
   const marked = /\(recommended\)$/iu.test(label) || label.endsWith(mark);
   return option.recommended && !marked ? `${label} ${mark}` : label;
 }
@@ -48,7 +48,7 @@ export function labelOf(option: Option, canvas: Canvas): string {
 /** Header and text, wrapped; the header line and its parts keep their order at any width. */
 export function drawText(question: Question, canvas: Canvas): string[] {
   const { columns, style } = canvas;
-  const header = question.header === null ? [] : wrap(display(question.header), columns).map(style.dim);
+  const header = question.header === null ? [] : [...wrap(display(question.header), columns).map(style.dim), ""];
   return [...header, ...wrap(display(question.text).trimEnd(), columns)];
 }
 

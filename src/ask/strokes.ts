@@ -27,9 +27,12 @@ function pasteOf(text: string): Stroke {
   return { type: "paste", text: text.replace(/\r\n?/g, "\n") };
 }
 
-/** Several characters at once without a control sequence are a paste, or words of an input method. */
+/**
+ * Several printable characters at once, without a control sequence, are a paste, or words of an input method; one of
+ * them beside Enter or Tab is somebody who types on a slow line.
+ */
 function isBurst(text: string): boolean {
-  return !text.includes(esc) && Array.from(text).length > 1 && /[^\p{Cc}]/u.test(text);
+  return !text.includes(esc) && Array.from(text).filter((char) => !/\p{Cc}/u.test(char)).length > 1;
 }
 
 /** Interrupt and end of input count also in the middle of a burst. */

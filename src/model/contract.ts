@@ -10,6 +10,8 @@ export interface Contract {
   readonly task: string;
   /** What the endpoint is given. */
   readonly wire: z.ZodType;
+  /** Where the reply stands in what travels, as the paths of faults begin: "" or "reply". */
+  readonly root: string;
   /** The reply's value without its envelope, or what does not fit. */
   fit(
     value: unknown,
@@ -27,6 +29,9 @@ export interface ContractTable {
 }
 
 const deepTable: ContractTable = { replies: deepReplies, shared, envelope: SharedReply };
+
+/** The one key of the envelope. */
+const ENVELOPE = "reply";
 
 /** The contracts of several interview kinds as one; a name that stands in two tables is the first one's. */
 export function createContracts(...tables: readonly ContractTable[]): Contracts {
@@ -48,24 +53,25 @@ export function createContracts(...tables: readonly ContractTable[]): Contracts 
 export const deepContracts: Contracts = createContracts(deepTable);
 
 function plain(task: string, schema: z.ZodType): Contract {
-  return { task, wire: schema, fit: (value) => parse(schema, value) };
+  return { task, wire: schema, root: "", fit: (value) => parse(schema, value) };
 }
 
 function enveloped(task: string, schema: z.ZodType, envelope: z.ZodType): Contract {
   return {
     task,
     wire: envelope,
+    root: ENVELOPE,
     fit(value) {
       const bare = parse(schema, value);
       // An endpoint that was asked in words may leave the envelope out; what is inside is what counts.
       if (bare.ok) return bare;
       const wrapped = parse(envelope, value);
       if (!wrapped.ok) return wrapped;
-      const inner = parse(schema, property(wrapped.value, "reply"));
-      const got = property(property(wrapped.value, "reply"), "task");
+      const inner = parse(schema, property(wrapped.value, ENVELOPE));
+      const got = property(property(wrapped.value, ENVELOPE), "task");
       return inner.ok || got === task
         ? inner
-        : { ok: false, faults: [reject("reply.task", `this is a reply to ${String(got)}, not to ${task}`)] };
+        : { ok: false, faults: [reject(`${ENVELOPE}.task`, `this is a reply to ${String(got)}, not to ${task}`)] };
     },
   };
 }

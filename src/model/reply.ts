@@ -34,7 +34,12 @@ export function readReply(answer: Answer, contract: Contract, check: (value: unk
   const { parsed, fit } = choose(candidates, contract);
   const faults = [...parsed.faults, ...(parsed.isJson && !fit.ok ? fit.faults : [])];
   if (faults.length > 0 || !fit.ok) return { value: undefined, faults, isProse: false };
-  return { value: fit.value, faults: check(fit.value), isProse: false };
+  return { value: fit.value, faults: check(fit.value).map((fault) => placed(contract.root, fault)), isProse: false };
+}
+
+/** A fault as the model sees its place: the interview knows nothing of the envelope. */
+function placed(root: string, fault: Fault): Fault {
+  return { ...fault, path: [root, fault.path].filter((part) => part !== "").join(".") };
 }
 
 export function isRejected(faults: readonly Fault[]): boolean {

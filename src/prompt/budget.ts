@@ -73,7 +73,7 @@ export function compact(values: Values): Values {
 }
 
 /** Cuts by rule until `measure`, in characters, is within the budget or nothing more may go. */
-export function fit(values: Values, tokens: number, measure: (values: Values) => number): Fitted {
+export function fitInputs(values: Values, tokens: number, measure: (values: Values) => number): Fitted {
   const shortened = new Set<string>();
   let current = values;
   for (const { input, cut: smaller } of steps) {

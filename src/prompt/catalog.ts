@@ -2,8 +2,9 @@
  * Every prompt, fragment, partial and document template by name: ours, or a user's own in the folder given with
  * `--prompts`, file by file. Each is checked against its declared inputs and compiled once.
  */
-import { createEngine, type Engine } from "./engine.ts";
+
 import { UsageError } from "../errors.ts";
+import { createEngine, type Engine } from "./engine.ts";
 import { fault, type Source } from "./file.ts";
 import { inputsOf } from "./inputs.ts";
 import { findPackageRoot } from "./root.ts";

@@ -4,7 +4,7 @@
  */
 import type { HelperOptions } from "handlebars";
 import * as z from "zod";
-import { fromUnits, percent, toUnits } from "../core/ratio.ts";
+import { percent } from "../core/ratio.ts";
 import { cell, fence, oneLine } from "./fence.ts";
 
 export type Engine = typeof import("handlebars");
@@ -80,8 +80,8 @@ export async function createEngine(): Promise<Engine> {
         .map((item) => oneLine(String(item)))
         .join(String(separator)),
     eq: (left: unknown, right: unknown, options: HelperOptions) => given(left, options) === right,
-    /** 0..1 with at most four decimals, or a dash for null. */
-    decimal: number((value) => String(fromUnits(toUnits(value)))),
+    /** Six decimals at most, which no product of score and weight exceeds; a dash for null. */
+    decimal: number((value) => String(Number(value.toFixed(6)))),
     pct: number(percent),
   });
   engine.unregisterHelper("log");

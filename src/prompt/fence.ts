@@ -5,9 +5,7 @@
 
 /** Controls beside line feed and tab, as their printable pictures; lone surrogates as U+FFFD. Nothing else changes. */
 export function visible(text: string): string {
-  return text
-    .replace(/\r\n/g, "\n")
-    .replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, (char) => picture(char.charCodeAt(0)));
+  return text.replace(/\r\n/g, "\n").replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, (char) => picture(char.charCodeAt(0)));
 }
 
 function picture(code: number): string {
@@ -41,7 +39,10 @@ export function fence(name: string, text: string): string {
 
 function freeTag(content: string): string {
   // Look-alikes count too: full-width signs, blanks and invisible characters inside the tag.
-  const bare = content.normalize("NFKC").replace(/\p{Cf}/gu, "").toLowerCase();
+  const bare = content
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .toLowerCase();
   const taken = new Set([...bare.matchAll(/<[\s/]*data(?:-(\d+))?/g)].map((match) => match[1] ?? "1"));
   if (taken.size === 0) return "data";
   let number = 2;

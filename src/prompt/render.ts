@@ -4,7 +4,7 @@
  */
 import type { Document, Task } from "../core/machine.ts";
 import type { Prompts, RenderedPrompt } from "../ports.ts";
-import { compact, fit, fitText, rawTextTokens } from "./budget.ts";
+import { compact, fitInputs, fitText, rawTextTokens } from "./budget.ts";
 import type { Catalog, PromptFile, Values } from "./catalog.ts";
 
 export interface PromptsOptions {
@@ -25,7 +25,10 @@ export function createPrompts(options: PromptsOptions): Prompts {
       const contract = await catalog.find("_contract");
       return {
         system: contract.render({}).trim(),
-        blocks: [...(await prefixBlocks(catalog, task, file)), { text: await ownText(options, task, file), cache: false }],
+        blocks: [
+          ...(await prefixBlocks(catalog, task, file)),
+          { text: await ownText(options, task, file), cache: false },
+        ],
       };
     },
     async document(document: Document) {
@@ -58,7 +61,7 @@ async function ownText(options: PromptsOptions, task: Task, file: PromptFile): P
     `${shortened.length === 0 ? "" : `\n\n${note.render({ shortened }).trim()}`}\n\ntask: ${task.name}`;
   const fitted = isCut
     ? { values, shortened: ["text"] }
-    : fit(values, options.promptBudgetTokens, (smaller) => file.render(smaller).length);
+    : fitInputs(values, options.promptBudgetTokens, (smaller) => file.render(smaller).length);
   return file.render(fitted.values).trim() + end(fitted.shortened);
 }
 

@@ -10,7 +10,8 @@ import type { Interview } from "./interview.ts";
 
 /** Why the loop came back. */
 export type LoopResult =
-  | { readonly type: "done"; readonly outcome: Outcome }
+  /** `question`: one that may go unanswered and that nobody answered. */
+  | { readonly type: "done"; readonly outcome: Outcome; readonly question: Question | null }
   /** A question is pending and nobody answered it. */
   | { readonly type: "pending"; readonly questions: readonly Question[] }
   /** The next model call would break a budget; nothing was called. */
@@ -67,7 +68,7 @@ async function carryOut<S, E extends { readonly type: string }>(
   const { machine } = interview;
   switch (step.type) {
     case "done":
-      return { type: "done", outcome: step.outcome };
+      return { type: "done", outcome: step.outcome, question: null };
     case "ask":
       return askOne(interview, deps, step.question, step.optional, signal);
     case "ask-many":
@@ -102,7 +103,7 @@ async function askOne<S, E extends { readonly type: string }>(
       deps.asker.tell({ type: "warning", text: error.message });
     }
   }
-  if (optional) return { type: "done", outcome: interview.machine.outcome(interview.state()) };
+  if (optional) return { type: "done", outcome: interview.machine.outcome(interview.state()), question };
   return { type: "pending", questions: [question] };
 }
 

@@ -17,7 +17,7 @@ export interface Calls {
   fstatSync(fd: number): nodeFs.Stats;
   ftruncateSync(fd: number, length: number): void;
   closeSync(fd: number): void;
-  lstatSync(path: string): nodeFs.Stats;
+  lstatSync(path: string, options: { throwIfNoEntry: false }): nodeFs.Stats | undefined;
   readdirSync(path: string): string[];
   mkdirSync(path: string, mode: number): void;
   renameSync(from: string, to: string): void;
@@ -38,10 +38,7 @@ export interface Entry extends Mark {
 }
 
 export interface OpenFile {
-  readonly path: string;
-  /** Whether opening it made it. */
-  readonly created: boolean;
-  stat(): Entry;
+  stat(): Mark;
   write(bytes: Uint8Array): void;
   truncate(bytes: number): void;
   sync(): Promise<void>;
@@ -74,34 +71,34 @@ const noFollow = O_NOFOLLOW ?? 0;
 
 export function createDisk(calls: Calls = nodeFs): Disk {
   return {
-    look: (at) => unlessMissing(at, () => toEntry(calls.lstatSync(at))),
+    look: (at) => named(at, () => toEntry(calls.lstatSync(at, { throwIfNoEntry: false }))),
     read: (at, from = 0) => unlessMissing(at, () => readFrom(calls, at, from)),
     list: (at) => unlessMissing(at, () => calls.readdirSync(at).sort()) ?? [],
     makeFolder: (at) => unlessTaken(at, () => calls.mkdirSync(at, 0o700)) !== null,
     syncFolder: (at) => syncFolder(calls, at),
-    append(at) {
-      const made = openNew(calls, at, O_APPEND);
-      if (made !== null) return made;
-      const fd = named(at, () => calls.openSync(at, O_WRONLY | O_APPEND | noFollow, 0o600));
-      return openFile(calls, at, fd, false);
+    append: (at) =>
+      openFile(
+        calls,
+        at,
+        named(at, () => openWith(calls, at, O_APPEND)),
+      ),
+    create(at) {
+      const fd = unlessTaken(at, () => openWith(calls, at, O_EXCL));
+      return fd === null ? null : openFile(calls, at, fd);
     },
-    create: (at) => openNew(calls, at, 0),
     rename: (from, to) => named(to, () => calls.renameSync(from, to)),
     remove: (at) => void unlessMissing(at, () => calls.unlinkSync(at)),
     removeFolder: (at) => void unlessMissing(at, () => calls.rmSync(at, { recursive: true })),
   };
 }
 
-function openNew(calls: Calls, at: string, flags: number): OpenFile | null {
-  const fd = unlessTaken(at, () => calls.openSync(at, O_WRONLY | O_CREAT | O_EXCL | noFollow | flags, 0o600));
-  return fd === null ? null : openFile(calls, at, fd, true);
+function openWith(calls: Calls, at: string, flags: number): number {
+  return calls.openSync(at, O_WRONLY | O_CREAT | noFollow | flags, 0o600);
 }
 
-function openFile(calls: Calls, at: string, fd: number, created: boolean): OpenFile {
+function openFile(calls: Calls, at: string, fd: number): OpenFile {
   return {
-    path: at,
-    created,
-    stat: () => named(at, () => toEntry(calls.fstatSync(fd))),
+    stat: () => named(at, () => markOf(calls.fstatSync(fd))),
     write(bytes) {
       let written = 0;
       while (written < bytes.length) {
@@ -146,9 +143,14 @@ async function syncFolder(calls: Calls, at: string): Promise<void> {
   }
 }
 
-function toEntry(stats: nodeFs.Stats): Entry {
+function toEntry(stats: nodeFs.Stats | undefined): Entry | null {
+  if (stats === undefined) return null;
   const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
-  return { kind, mode: stats.mode & 0o777, inode: stats.ino, bytes: stats.size, modifiedMs: stats.mtimeMs };
+  return { kind, mode: stats.mode & 0o777, ...markOf(stats) };
+}
+
+function markOf(stats: nodeFs.Stats): Mark {
+  return { inode: stats.ino, bytes: stats.size, modifiedMs: stats.mtimeMs };
 }
 
 export function isSameMark(one: Mark | null, other: Mark | null): boolean {

@@ -5,7 +5,8 @@
 import type { Stamped } from "../ports.ts";
 import { type Disk, type Entry, isSameMark, type Mark, type OpenFile } from "./disk.ts";
 import { checkIn, pathIn, prepareFolder, type Session, shown } from "./layout.ts";
-import { chainStart, formatLine, type JournalEvent, type Link, parseLines } from "./line.ts";
+import { chainStart, formatLine, type JournalEvent, type Link, type Place, parseLines } from "./line.ts";
+import type { Site } from "./site.ts";
 
 export interface Journal {
   /** Every event read so far. */
@@ -28,8 +29,9 @@ interface Reading {
 
 const nothing: Reading = { events: [], bytes: 0, torn: 0, mark: null };
 
-/** `path` is relative to the session. Nothing is read before the first `refresh`. */
-export function openJournal(disk: Disk, session: Session, path: string): Journal {
+/** Nothing is read before the first `refresh`. */
+export function openJournal({ disk, session, files, next }: Site): Journal {
+  const path = files.journal;
   const file = pathIn(session, path);
   let reading = nothing;
   const last = (): Link => reading.events.at(-1) ?? chainStart;
@@ -41,7 +43,8 @@ export function openJournal(disk: Disk, session: Session, path: string): Journal
       checkIn(disk, session, path);
       const entry = disk.look(file);
       if (entry === null) reading = nothing;
-      else if (!isSameMark(entry, reading.mark)) reading = read(disk, file, shown(session, file), reading, entry);
+      else if (!isSameMark(entry, reading.mark))
+        reading = read(disk, { path: shown(session, file), next }, file, reading, entry);
     },
     async append(events, at) {
       const formatted: JournalEvent[] = [];
@@ -64,12 +67,12 @@ export function openJournal(disk: Disk, session: Session, path: string): Journal
   };
 }
 
-function read(disk: Disk, file: string, name: string, known: Reading, entry: Entry): Reading {
+function read(disk: Disk, place: Place, file: string, known: Reading, entry: Entry): Reading {
   const grown = known.mark?.inode === entry.inode && entry.bytes > known.mark.bytes;
   const from = grown ? known : nothing;
   const bytes = disk.read(file, from.bytes);
   if (bytes === null) return nothing;
-  const parsed = parseLines(bytes, from.events.at(-1) ?? chainStart, name);
+  const parsed = parseLines(bytes, from.events.at(-1) ?? chainStart, place);
   const mark = { ...entry, bytes: from.bytes + bytes.length };
   return {
     events: [...from.events, ...parsed.events],
@@ -87,11 +90,12 @@ async function write(disk: Disk, session: Session, path: string, bytes: Buffer, 
   checkIn(disk, session, path);
   const file = disk.append(pathIn(session, path));
   try {
-    if (file.stat().bytes > at) file.truncate(at);
+    const present = file.stat().bytes;
+    if (present > at) file.truncate(at);
     try {
       file.write(bytes);
       await file.sync();
-      if (file.created) await disk.syncFolder(pathIn(session, folder));
+      if (present === 0) await disk.syncFolder(pathIn(session, folder));
     } catch (error) {
       takeBack(file, at);
       throw error;

@@ -156,7 +156,7 @@ export async function prepareFolder(disk: Disk, session: Session, path: string):
   for (const step of full.split("/")) {
     const above = at;
     at = join(at, step);
-    if (disk.makeFolder(at)) await disk.syncFolder(above);
+    if (disk.look(at) === null && disk.makeFolder(at)) await disk.syncFolder(above);
   }
 }
 

@@ -12,6 +12,12 @@ export type JournalEvent = Stamped<Record<string, unknown> & { type: string }>;
 
 export const firstPrev = "0".repeat(64);
 
+/** A file as messages name it, and the command that clears its session. */
+export interface Place {
+  readonly path: string;
+  readonly next: string;
+}
+
 /** Where a chain stands: what the next line has to carry on from. */
 export interface Link {
   readonly seq: number;
@@ -19,8 +25,6 @@ export interface Link {
 }
 
 export const chainStart: Link = { seq: 0, hash: firstPrev };
-
-export const clearCommand = "deep-interview state clear --force --mode deep-interview";
 
 const Line = z.looseObject({
   seq: z.int(),
@@ -59,19 +63,19 @@ export interface ParsedLines {
  * unless a whole line with more behind it stands there: no interrupted write leaves that.
  * @throws StateError `journal-corrupt` naming the line.
  */
-export function parseLines(bytes: Buffer, after: Link, path: string): ParsedLines {
+export function parseLines(bytes: Buffer, after: Link, place: Place): ParsedLines {
   const events: JournalEvent[] = [];
   let link = after;
   let start = 0;
   for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
     const event = parseLine(bytes.subarray(start, end), link);
-    if (typeof event === "string") throw corrupt(path, link.seq + 1, event);
+    if (typeof event === "string") throw corrupt(place, link.seq + 1, event);
     events.push(event);
     link = { seq: event.seq, hash: event.hash };
     start = end + 1;
   }
   const rest = bytes.subarray(start);
-  if (hidesLine(rest, link)) throw corrupt(path, link.seq + 1, "its newline is damaged");
+  if (hidesLine(rest, link)) throw corrupt(place, link.seq + 1, "its newline is damaged");
   return { events, bytes: start, torn: rest.length };
 }
 
@@ -107,10 +111,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function corrupt(path: string, line: number, reason: string): StateError {
-  return new StateError("journal-corrupt", `${path}:${line}: the journal is damaged here: ${reason}.`, {
-    next: `It is kept when the session is cleared: ${clearCommand}`,
-  });
+function corrupt(place: Place, line: number, reason: string): StateError {
+  const message = `${place.path}:${line}: the journal is damaged here: ${reason}. It is left as it is.`;
+  return new StateError("journal-corrupt", message, { next: place.next });
 }
 
 /** Lower-case hex of the UTF-8 bytes. */

@@ -92,9 +92,12 @@ describe("createBudget", () => {
   it("takes a new remainder as it is told: what was used is in it already", () => {
     const budget = createBudget();
     const first = budget.grant({ tokens: 4000, usd: null }, plan);
-    if (first.ok) first.settle({ ...noUsage, calls: 1, output_tokens: 2000 });
-    expect(budget.grant({ tokens: 4000, usd: null }, plan)).toMatchObject({ ok: true, maxOutputTokens: 1000 });
-    expect(budget.grant({ tokens: 3999, usd: null }, plan)).toMatchObject({ ok: true, maxOutputTokens: 2000 });
+    if (first.ok) first.settle({ ...noUsage, calls: 1, output_tokens: 1000 });
+    const second = budget.grant({ tokens: 4000, usd: null }, plan);
+    expect(second).toMatchObject({ ok: true, maxOutputTokens: 2000 });
+    expect(budget.grant({ tokens: 4000, usd: null }, plan).ok).toBe(false);
+    if (second.ok) second.settle(noUsage);
+    expect(budget.grant({ tokens: 2999, usd: null }, plan)).toMatchObject({ ok: true, maxOutputTokens: 1999 });
   });
 });
 

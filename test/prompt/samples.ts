@@ -1,6 +1,5 @@
 /** One complete input for every task, typed against the contract, and tasks made of them. */
 import type { TaskInputs, TaskName } from "../../src/core/deep/tasks.ts";
-import { shared } from "../../src/core/deep/tasks.ts";
 import type { PromptPrefix, Task } from "../../src/core/machine.ts";
 
 export const instruction = "Write everything that the user reads in English.";
@@ -12,8 +11,20 @@ const components = [
   { id: "export", name: "Export", description: "Writes reports.", status: "deferred" },
 ] as const;
 const facts = [
-  { id: "f1", statement: "Files are at most 2 GB.", component: "ingestion", dimension: "constraints", status: "established" },
-  { id: "f2", statement: "Records are kept for 7 years.", component: "ingestion", dimension: "constraints", status: "disputed" },
+  {
+    id: "f1",
+    statement: "Files are at most 2 GB.",
+    component: "ingestion",
+    dimension: "constraints",
+    status: "established",
+  },
+  {
+    id: "f2",
+    statement: "Records are kept for 7 years.",
+    component: "ingestion",
+    dimension: "constraints",
+    status: "disputed",
+  },
 ];
 const context = [{ statement: "Uploads go through one queue.", path: "src/queue.ts", symbol: "enqueue" }];
 const findings = [
@@ -183,7 +194,11 @@ export const names: readonly TaskName[] = [
   "crystallize",
 ];
 
-export function taskOf<N extends TaskName>(name: N, change: Partial<TaskInputs[N]> = {}, more: Partial<Task> = {}): Task {
+export function taskOf<N extends TaskName>(
+  name: N,
+  change: Partial<TaskInputs[N]> = {},
+  more: Partial<Task> = {},
+): Task {
   const standalone = ["summarise", "explore", "topology"].includes(name);
   return {
     id: `${name}-r3-77`,
@@ -197,5 +212,3 @@ export function taskOf<N extends TaskName>(name: N, change: Partial<TaskInputs[N
     ...more,
   };
 }
-
-export const isShared = (name: string): boolean => shared.has(name);

@@ -95,8 +95,13 @@ function endsInContainer(object: string, words: ClauseWords): boolean {
 
 function toComponent(clause: Clause, words: ClauseWords): SplitComponent {
   const delivered = clause.kind === "carried" || clause.kind === "thing" ? [clause.object] : [];
-  const deliverables = [...delivered, ...clause.details].map((item) => cut(item.trim(), 80)).filter(hasWords);
+  const deliverables = [...delivered, ...clause.details].map((item) => cut(withoutArticle(item.trim(), words), 80)).filter(hasWords);
   return { name: nameClause(clause, words), text: cut(clause.text.trim(), 300), deliverables };
+}
+
+function withoutArticle(phrase: string, words: ClauseWords): string {
+  const [first = "", ...rest] = phrase.split(/\s+/u);
+  return rest.length > 0 && words.fillers.some((word) => fold(word) === fold(first)) ? rest.join(" ") : phrase;
 }
 
 function whole(text: string, words: ClauseWords | undefined): SplitComponent {

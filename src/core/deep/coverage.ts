@@ -4,7 +4,7 @@
  */
 import { fold } from "../text.ts";
 import type { Component, DeepState, Dimension, Fact, Gap, Provenance, Round, SpecLine } from "./schema.ts";
-import { isUnresolved, unresolvedText } from "./specform.ts";
+import { unresolvedText } from "./specform.ts";
 import { activeComponents, isDirect } from "./state.ts";
 
 /** A line may cite this instead of a round: a correction of the restated goal has no number (D9.3). */
@@ -57,9 +57,8 @@ export function provenanceOf(
     if (round !== undefined) return [roundProvenance(state, round)];
     return isCitable(state, number) ? ["user" as const] : [];
   });
-  const sources = line.sources.flatMap((source) => sourceKind(state, source) ?? []);
-  const found = cited.length > 0 ? cited : sources;
-  return byStrength.find((provenance) => found.includes(provenance)) ?? "assumption";
+  const sources: Provenance[] = line.sources.flatMap((source) => sourceKind(state, source) ?? []);
+  return byStrength.find((provenance) => cited.includes(provenance) || sources.includes(provenance)) ?? "assumption";
 }
 
 /** Facts that stand, of components that are active, on one dimension. */
@@ -110,8 +109,7 @@ export interface Uncovered {
 }
 
 /** Active components, and deliverables of theirs, that no criterion covers. */
-export function uncovered(state: DeepState, criteria: readonly SpecLine[]): Uncovered[] {
-  const lines = criteria.filter((line) => !isUnresolved(line));
+export function uncovered(state: DeepState, lines: readonly SpecLine[]): Uncovered[] {
   return activeComponents(state).flatMap((component): Uncovered[] => {
     const open = component.deliverables.filter(
       (deliverable) => !lines.some((line) => coversDeliverable(line, component, deliverable)),

@@ -6,6 +6,7 @@ import { toUnits } from "../ratio.ts";
 import { type Config, phrase } from "./phrase.ts";
 import type { Assumption, DeepState, Gap } from "./schema.ts";
 import { dimensionsOf } from "./score.ts";
+import { isUnresolved } from "./specform.ts";
 import { activeComponents, findComponent, lastScored, pairKey } from "./state.ts";
 
 /** D5.7: stored values, as integers; only a scored round can meet the gate. */
@@ -84,5 +85,7 @@ function failedAudit(config: Config, state: DeepState): Gap[] {
 /** D10.4: PASSED only at or below the threshold, audited, and with no gap standing. */
 export function isPassed(config: Config, state: DeepState): boolean {
   const { audited, failed } = state.closure;
-  return isGateMet(state) && audited && !failed && standingGaps(config, state).length === 0;
+  // What no criterion covers is an explicit gap in the spec (D10.3), and a gap that stands is not passed.
+  const uncovered = state.prose?.criteria.some(isUnresolved) ?? false;
+  return isGateMet(state) && audited && !failed && !uncovered && standingGaps(config, state).length === 0;
 }

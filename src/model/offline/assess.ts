@@ -3,11 +3,10 @@
  * sense never raise a score. An option picked is an answer, but only a moderate one.
  */
 import { fold, foldPhrase, hasWords } from "../../core/text.ts";
-import type { Dimension } from "./bank.ts";
 import { type Evidence, evidenceOf, joinEvidence } from "./evidence.ts";
 import { shapeOf } from "./shape.ts";
 import type { Tongue } from "./tongue.ts";
-import { countShared, shareIn, stemsOf, statementsOf, wordsOf } from "./words.ts";
+import { countShared, hasAlike, shareIn, stemsOf, statementsOf, wordsOf } from "./words.ts";
 
 export type Verdict =
   | "evasive"
@@ -46,8 +45,7 @@ export function isEvasive(answer: string, tongue: Tongue): boolean {
   const fillers = new Set(tongue.bank.replies.fillers.map(foldPhrase));
   const parts = answer.split(/[,.;!?…\n。！？、，—–]+/u).map(foldPhrase).filter(hasWords);
   if (parts.length === 0) return true;
-  if (!parts.every((part) => evasions.has(part) || fillers.has(part))) return false;
-  return true;
+  return parts.some((part) => evasions.has(part)) && parts.every((part) => evasions.has(part) || fillers.has(part));
 }
 
 export function assess(answer: string, ground: Ground): Assessment {
@@ -64,8 +62,10 @@ export function assess(answer: string, ground: Ground): Assessment {
   return assessWords(answer, ground);
 }
 
-function assessWords(answer: string, ground: Ground): Assessment {
+function assessWords(said: string, ground: Ground): Assessment {
   const { tongue } = ground;
+  // Without the labels under which a confirmed reading is written out.
+  const answer = statementsOf(said).map((sentence) => `${sentence.replace(/[.!?。]+$/u, "")}.`).join("\n");
   const words = wordsOf(answer, tongue);
   const stems = stemsOf(answer, tongue);
   const evidence = joinEvidence(statementsOf(answer).map((sentence) => evidenceOf(sentence, tongue)));
@@ -90,7 +90,17 @@ function verdictOn(answer: string, count: number, stems: ReadonlySet<string>, ev
   const isShaped = shape.hasPredicate && joints >= minJoints[tongue.bank.mode] && joints <= 0.8 && shape.broken / Math.max(1, shape.joints) <= 0.12;
   if (!isShaped || stems.size < 3) return tied === 0 || !isShaped ? "nonsense" : "untied";
   if (tied === 0 || countFresh(stems, ground) < 2) return "untied";
-  return "sentence";
+  // Words of the idea and of the lists that mark evidence can be thrown together by anybody; a statement adds its own.
+  return countOwn(stems, ground) < leastOwn || stems.size / Math.max(1, count) < leastContent ? "nonsense" : "sentence";
+}
+
+const leastOwn = 2;
+const leastContent = 0.28;
+
+function countOwn(stems: ReadonlySet<string>, { tongue, ties }: Ground): number {
+  let own = 0;
+  for (const stem of stems) if (!tongue.listed.has(stem) && !hasAlike(stem, ties)) own += 1;
+  return own;
 }
 
 const minJoints = { words: 0.15, glued: 0.25, runs: 0.15 } as const;
@@ -124,5 +134,3 @@ export function isDiscredited(verdicts: readonly Verdict[]): boolean {
   const empty = verdicts.filter((verdict) => verdict !== "sentence" && verdict !== "option" && verdict !== "fragment").length;
   return empty >= 3 && empty > 0.6 * verdicts.length;
 }
-
-export type { Dimension };

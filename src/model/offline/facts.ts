@@ -21,7 +21,7 @@ export function readFacts(input: ScoreInput, verdict: Assessment, claims: readon
   const whole = verdict.verdict === "option" ? [(input.answer.split("\n").at(-1) ?? input.answer).trim()] : statementsOf(input.answer).flatMap(pieces);
   const known = new Set(input.facts.map((fact) => fold(fact.statement)));
   const made = whole
-    .filter((statement) => statement !== "" && !known.has(fold(statement)))
+    .filter((statement, index, all) => statement !== "" && !known.has(fold(statement)) && all.indexOf(statement) === index)
     .map((statement, index) => ({ statement, index, evidence: evidenceOf(statement, read) }))
     .filter(({ evidence }) => verdict.verdict === "option" || evidence.kinds.size > 0);
   const binds = (item: (typeof made)[number]) => ["must", "limit", "exclusion", "measure"].some((kind) => [...item.evidence.kinds].some((own) => own === kind));

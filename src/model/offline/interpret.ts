@@ -135,11 +135,12 @@ function splitReason(sentence: string, made: { decision: string[]; reasoning: st
   (isLimit ? made.constraints : made.decision).push(head);
 }
 
-/** Something has to be the decision: the first constraint, else the first exclusion, else the reason. */
+/** Something has to be the decision: the first limit, else the first exclusion, else the first reason. */
 function promote(made: { reasoning: string[]; constraints: string[]; out_of_scope: string[] }) {
   const { constraints, out_of_scope, reasoning } = made;
-  const [decision = ""] = constraints.length > 0 ? constraints : out_of_scope.length > 0 ? out_of_scope : reasoning;
-  const isLone = constraints.length + out_of_scope.length + reasoning.length === 1;
-  // A lone limit is decision and constraint alike: dropping it from its list would lose what it is.
-  return { decision, constraints, out_of_scope, reasoning: isLone && reasoning.length === 1 ? [] : reasoning };
+  const [decision, ...rest] = constraints;
+  if (decision !== undefined) return { decision, constraints: rest, out_of_scope, reasoning };
+  const [excluded, ...others] = out_of_scope;
+  if (excluded !== undefined) return { decision: excluded, constraints, out_of_scope: others, reasoning };
+  return { decision: reasoning[0] ?? "", constraints, out_of_scope, reasoning: reasoning.slice(1) };
 }

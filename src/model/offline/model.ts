@@ -8,10 +8,15 @@ import type { Lexicon } from "../../core/lexicon.ts";
 import type { Usage } from "../../core/machine.ts";
 import type { Model, TaskOutcome } from "../../ports.ts";
 import { Bank } from "./bank.ts";
+import { closureTask, restateTask } from "./closing.ts";
+import { exploreTask } from "./explore.ts";
 import { type Input, type InputName, inputs } from "./inputs.ts";
 import { interpretTask } from "./interpret.ts";
+import { autoAnswerTask, panelTask, researchTask } from "./panel.ts";
 import { questionTask } from "./question.ts";
 import { scoreTask } from "./score.ts";
+import { crystallizeTask } from "./spec.ts";
+import { summariseText } from "./summarise.ts";
 import { createTongues, type Tongues } from "./tongue.ts";
 import { topologyTask } from "./topology.ts";
 
@@ -30,7 +35,26 @@ interface Rules extends OfflineParts {
 /** `cautious`: the first reply had faults; leave out whatever is not needed. */
 type Handlers = { readonly [N in InputName]: (input: Input<N>, rules: Rules, cautious: boolean) => TaskReply<N> | Promise<TaskReply<N>> };
 
-const handlers: Handlers = HANDLERS;
+const handlers: Handlers = {
+  summarise: async (input, { tongues, getBlob }) => {
+    const text = await getBlob(input.text_sha256);
+    return summariseText(text, input.max_chars, tongues.forText(text, input.language.tag));
+  },
+  explore: (input, { tongues }) => exploreTask(input, tongues.forTag(input.language.tag)),
+  topology: (input, { tongues, lexicons }) => topologyTask(input, tongues, lexicons),
+  interpret: (input, { tongues }, cautious) => interpretTask(input, tongues, cautious),
+  score: (input, { tongues }, cautious) => scoreTask(input, tongues, cautious),
+  question: (input, { tongues }, cautious) => ({
+    task: "question",
+    question: questionTask(input, tongues.forTag(input.language.tag), cautious),
+  }),
+  research: (input, { tongues }) => researchTask(input, tongues.forTag(input.language.tag)),
+  "auto-answer": (input, { tongues }) => autoAnswerTask(input, tongues.forTag(input.language.tag)),
+  panel: (input, { tongues }) => panelTask(input, tongues.forTag(input.language.tag)),
+  closure: (input, { tongues }) => closureTask(input, tongues.forTag(input.language.tag)),
+  restate: (input, { tongues }) => restateTask(input, tongues.forTag(input.language.tag)),
+  crystallize: (input, { tongues }) => crystallizeTask(input, tongues.forTag(input.language.tag)),
+};
 
 const nothing: Usage = { calls: 0, input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0, ms: 0, usd: 0 };
 

@@ -32,7 +32,8 @@ export function questionTask(input: QuestionInput, tongue: Tongue, cautious: boo
     why: say(tongue, `why.${dimension}`, { component: input.target.name, gap: input.target.gap }),
     question: chosen.text,
     options,
-    recommended: input.user_only ? "" : (options.find((option) => option.from === "")?.label ?? ""),
+    // Rules know no reason to prefer one decision to another.
+    recommended: "",
     research: chosen.question.research && input.type === "greenfield" && !input.user_only && !cautious,
     nature: "decision",
     fact: { statement: "", path: "", symbol: "", interpreted: false },

@@ -5,7 +5,7 @@
 import type { ScoreReply } from "../../core/deep/tasks.ts";
 import { round4 } from "../../core/ratio.ts";
 import { type Assessment, assess, type Ground, isDiscredited } from "./assess.ts";
-import { type Dimension, isDimension } from "./bank.ts";
+import { isDimension } from "./bank.ts";
 import { domainWords } from "./domain.ts";
 import { readEntities } from "./entities.ts";
 import { readFacts, readStands } from "./facts.ts";
@@ -128,5 +128,3 @@ function raise(input: ScoreInput, start: Matrix, verdict: Assessment, read: Tong
   for (const { key, level } of spillOver(input, read)) lift(key, level);
   return raised;
 }
-
-export type { Dimension };

@@ -10,6 +10,8 @@ export interface Tongue {
   readonly stop: ReadonlySet<string>;
   /** Words that only mark (must, at most, users): they give an answer its kind, but no content of their own. */
   readonly markers: ReadonlySet<string>;
+  /** Stems of every word of the lists: what anybody can take from them to look concrete. */
+  readonly listed: ReadonlySet<string>;
   readonly classes: ReadonlyMap<string, string>;
   readonly suffixes: readonly string[];
   /** Finds any of the named lists' phrases in a folded text. */
@@ -28,7 +30,17 @@ function phrasePattern(phrases: readonly string[], mode: Bank["mode"]): RegExp {
 }
 
 type ListName = Exclude<keyof Bank["words"], "opposites">;
-const markerLists: readonly ListName[] = ["hedges", "negations", "limits", "musts", "numbers", "units", "conditions", "orders", "reasons", "additions", "exceptions"];
+const markerLists: readonly ListName[] = ["hedges", "negations", "limits", "musts", "numbers", "conditions", "orders", "reasons", "additions", "exceptions"];
+
+const evidenceLists: readonly ListName[] = ["units", "actors", "observables", "relations", "minimums"];
+
+/** A word without its longest known ending, as long as something is left to tell words apart by. */
+export function stripSuffix(folded: string, suffixes: readonly string[], mode: Bank["mode"]): string {
+  if (mode === "runs") return folded;
+  const least = mode === "glued" ? 1 : 3;
+  const suffix = suffixes.find((item) => folded.endsWith(item) && folded.length - item.length >= least);
+  return suffix === undefined ? folded : folded.slice(0, folded.length - suffix.length);
+}
 
 export function createTongue(lexicon: Lexicon, bank: Bank): Tongue {
   const patterns = new Map<string, RegExp>();
@@ -45,13 +57,16 @@ export function createTongue(lexicon: Lexicon, bank: Bank): Tongue {
   const phrases = [...markerLists.flatMap((name) => bank.words[name]), ...lexicon.constraint, ...lexicon.exclusion];
   const classes = new Map<string, string>();
   for (const [name, words] of Object.entries(bank.grammar.classes)) for (const word of words) classes.set(fold(word), name);
+  const suffixes = [...bank.words.suffixes].sort((a, b) => b.length - a.length);
+  const listed = [...phrases, ...evidenceLists.flatMap((name) => bank.words[name])].flatMap((phrase) => fold(phrase).split(" "));
   return {
     lexicon,
     bank,
+    listed: new Set(listed.flatMap((word) => [word, stripSuffix(word, suffixes, bank.mode)])),
     stop: new Set(bank.words.stop.map(fold)),
     markers: new Set(phrases.flatMap((phrase) => fold(phrase).split(" "))),
     classes,
-    suffixes: [...bank.words.suffixes].sort((a, b) => b.length - a.length),
+    suffixes,
     find,
   };
 }

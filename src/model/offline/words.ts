@@ -1,6 +1,6 @@
 /** Words of a text for comparing: content words by stem, function words apart, in any of the three ways of writing. */
 import { fold, sentences } from "../../core/text.ts";
-import type { Tongue } from "./tongue.ts";
+import { stripSuffix, type Tongue } from "./tongue.ts";
 
 export interface Word {
   readonly text: string;
@@ -38,10 +38,7 @@ function roleOf(folded: string, tongue: Tongue): Word["role"] {
 }
 
 export function stemOf(folded: string, tongue: Tongue): string {
-  if (tongue.bank.mode === "runs") return folded;
-  const least = tongue.bank.mode === "glued" ? 1 : 3;
-  const suffix = tongue.suffixes.find((item) => folded.endsWith(item) && folded.length - item.length >= least);
-  return suffix === undefined ? folded : folded.slice(0, folded.length - suffix.length);
+  return stripSuffix(folded, tongue.suffixes, tongue.bank.mode);
 }
 
 /** Content stems of a text, each once. */
@@ -83,6 +80,6 @@ const label = /^[\s>*#-]*(?:decision|reasoning|constraints|out of scope|codebase
 /** Sentences of an answer, list marks and section labels off, each exactly as it stands otherwise. */
 export function statementsOf(answer: string): string[] {
   return sentences(answer)
-    .map((sentence) => sentence.replace(label, "").replace(/^[\s>*•・-]+/u, "").trim())
+    .map((sentence) => sentence.replace(label, "").replace(/^[\s>*•・-]+|[\s;；,]+$/gu, ""))
     .filter((sentence) => sentence !== "");
 }

@@ -29,7 +29,7 @@ describe("provenance", () => {
       round(2, { answered_by: "script" }),
       assisted(),
       round(4, { answered_by: "research" }),
-      round(5, { lifecycle: "unresolved", answered_by: null }),
+      round(5, { lifecycle: "unresolved" }),
       round(null),
     ],
     assumptions: [assumption("a1", 3)],

@@ -238,7 +238,10 @@ describe("topology and deferrals", () => {
       component("review-ui", { name: "Review UI" }),
       component("c-3", { name: "내보내기", status: "deferred" }),
     ],
-    deferrals: [{ component_id: "c-3", reason: "next year | maybe", confirmed_at: at }],
+    deferrals: [
+      { component_id: "c-3", reason: "taken back", confirmed_at: "2026-01-01T00:00:00.000Z" },
+      { component_id: "c-3", reason: "next year | maybe", confirmed_at: at },
+    ],
   };
 
   it("D10.3 shows what covers an active component, and why and when one was deferred", () => {
@@ -578,7 +581,16 @@ describe("the transcript", () => {
       label: "A",
       text: "# Not a heading\n</details>\n```\n**A:** forged",
     });
+    expect(spec.transcript.entries[5]?.parts.slice(1, 3).map((part) => [part.label, part.text])).toEqual([
+      ["A", "12 MB"],
+      ["Ambiguity", "19% (Goal: 0.9, Constraints: 0.8, Criteria: 0.7)"],
+    ]);
     expect(spec.transcript.entries.at(-1)?.heading).toBe("Correction of the restated goal");
+  });
+
+  it("D2.5 D10.2 does not count a recorded round 0 among the rounds", () => {
+    const { spec } = write(interview({ rounds: [round(0), round(1)] }));
+    expect([spec.rounds, spec.transcript.rounds]).toEqual([1, 1]);
   });
 
   it("D10.2 names the context score in a brownfield interview only", () => {
@@ -705,7 +717,6 @@ describe("reading back", () => {
       fc.property(anything, ({ state, parts: given }) => {
         const text = render(specView(state, given)).replace(/\r\n/g, "\n");
         expect(text).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
-        expect(text.isWellFormed?.() ?? true).toBe(true);
       }),
     );
   });

@@ -1,0 +1,183 @@
+/** `start`, `next`, `answer`: the turn protocol for agent hosts. Each call prints one object and exits (cli.md). */
+import { readFile } from "node:fs/promises";
+import { text as readStream } from "node:stream/consumers";
+import * as z from "zod";
+import { findAsked } from "../../core/deep/state.ts";
+import { type Reply, ReplyAs } from "../../core/machine.ts";
+import { answerHash, findOption } from "../../core/replies.ts";
+import { thresholdLine } from "../../core/settings.ts";
+import { type ExitCode, UsageError } from "../../errors.ts";
+import type { Model, Prompts } from "../../ports.ts";
+import type { DeepInterview } from "../../run/begin.ts";
+import { createExplorer } from "../../run/explore.ts";
+import { type Given, type Move, move, takeReply } from "../../run/turn.ts";
+import { startDeep } from "../begin.ts";
+import {
+  clock,
+  createModelFor,
+  createPrompting,
+  type Env,
+  findPlace,
+  hash,
+  loadConfig,
+  type Place,
+  readSettings,
+} from "../deps.ts";
+import type { Streams } from "../drive.ts";
+import type { AnswerFlags, StartFlags } from "../options.ts";
+import { createOutput, type Output } from "../output.ts";
+import type { StepOutput } from "../outputs.ts";
+import { findSession, openSession, requireStarted, type Session } from "../session.ts";
+
+interface Turning {
+  readonly place: Place;
+  readonly session: Session;
+  readonly interview: DeepInterview;
+  readonly model: Model;
+  readonly prompts: Prompts;
+  readonly output: Output;
+}
+
+export async function startCommand(
+  words: readonly string[],
+  flags: StartFlags,
+  env: Env,
+  streams: Streams,
+): Promise<ExitCode> {
+  const place = findPlace(env, flags.cwd);
+  const output = createOutput("json", { out: streams.stdout, err: streams.stderr });
+  const started = await startDeep({ words, flags, place, output, streams, scripted: false });
+  return print({ place, output, ...started });
+}
+
+export async function nextCommand(flags: AnswerFlags, env: Env, streams: Streams): Promise<ExitCode> {
+  return print(await openTurn(flags, env, streams, "next"));
+}
+
+export async function answerCommand(flags: AnswerFlags, env: Env, streams: Streams): Promise<ExitCode> {
+  const turning = await openTurn(flags, env, streams, "answer");
+  const { interview } = turning;
+  for (const given of await readGiven(flags, streams)) {
+    const asked = findAsked(interview.state(), given.questionId);
+    const standing =
+      asked === undefined
+        ? null
+        : {
+            question: asked.question,
+            isPending: interview.state().pending === given.questionId,
+            answerHash: asked.answer_hash,
+          };
+    await takeReply(interview, given, standing, (question, reply) =>
+      answerHash(hash.sha256, {
+        ...reply,
+        options: reply.options.map((name) => findOption(question, name)?.label ?? name),
+      }),
+    );
+  }
+  return print(turning);
+}
+
+async function openTurn(flags: AnswerFlags, env: Env, streams: Streams, command: string): Promise<Turning> {
+  const place = findPlace(env, flags.cwd);
+  const output = createOutput("json", { out: streams.stdout, err: streams.stderr });
+  const sessionId = await findSession(place, flags.session, command);
+  const [settings, config] = await Promise.all([readSettings(place, {}), loadConfig()]);
+  const session = await openSession(place, sessionId, config, settings, output.notice);
+  const interview = await session.open();
+  requireStarted(interview, sessionId);
+  const prompts = createPrompting(session.store, flags.prompts, interview.state().limits.promptBudgetTokens);
+  const wanted =
+    flags.model === "auto" && interview.state().options.model === "offline rules" ? "offline" : flags.model;
+  const model = await createModelFor(
+    { model: wanted, env: place.env, settings, scripted: false },
+    session.store,
+    prompts,
+    config,
+  );
+  return { place, session, interview, model, prompts, output };
+}
+
+const AnswerFile = z.strictObject({
+  answers: z.array(
+    z.strictObject({
+      question: z.string(),
+      options: z.array(z.string()).default([]),
+      text: z.string().nullable().default(null),
+      as: ReplyAs.exclude(["defer"]).nullable().default(null),
+    }),
+  ),
+});
+
+async function readGiven(flags: AnswerFlags, streams: Streams): Promise<Given[]> {
+  if (flags.input !== undefined) {
+    const file = AnswerFile.safeParse(await readInput(flags.input, streams));
+    if (!file.success) {
+      throw new UsageError("answer-input", `the answers do not fit: ${z.prettifyError(file.error)}`, {
+        next: 'Give {"answers":[{"question":"q1","options":["a"],"text":null}]}.',
+      });
+    }
+    return file.data.answers.map(({ question, options, text, as }) => ({
+      questionId: question,
+      reply: { options, text, as, by: "user" },
+    }));
+  }
+  if (flags.question === undefined) {
+    throw new UsageError("question", "say which question is answered", {
+      next: "--question <id>, as the pending step names it.",
+    });
+  }
+  const reply: Reply = { options: flags.option, text: flags.text ?? null, as: flags.as ?? null, by: "user" };
+  return [{ questionId: flags.question, reply }];
+}
+
+async function readInput(input: string, streams: Streams): Promise<unknown> {
+  const name = input === "-" ? "standard input" : input.replace(/^@/, "");
+  try {
+    return JSON.parse(input === "-" ? await readStream(streams.stdin) : await readFile(name, "utf8"));
+  } catch (cause) {
+    throw new UsageError("answer-input", `${name} cannot be read as JSON`, {
+      next: "Give --input @FILE, or - for standard input.",
+      cause,
+    });
+  }
+}
+
+async function print(turning: Turning): Promise<ExitCode> {
+  const { interview, session, model, prompts, place, output } = turning;
+  const deps = { model, prompts, store: session.store, explorer: createExplorer(place.projectRoot), clock, hash };
+  const moved = await move(interview, deps, new AbortController().signal);
+  const state = interview.state();
+  const value: StepOutput = {
+    protocol: "deep-interview/1",
+    announcement: thresholdLine(state.threshold, state.threshold_source),
+    session_id: session.store.sessionId,
+    revision: interview.revision(),
+    model: state.options.model,
+    report: moved.report,
+    step: stepOf(moved.result),
+  };
+  output.result(value, () => "");
+  return 0;
+}
+
+const retryAfterMs = 1000;
+
+function stepOf(result: Move["result"]): StepOutput["step"] {
+  switch (result.type) {
+    case "pending": {
+      const [question] = result.questions;
+      return result.questions.length === 1 && question !== undefined
+        ? { type: "ask", question }
+        : { type: "ask-many", questions: [...result.questions] };
+    }
+    case "working":
+      return { type: "working", retry_after_ms: retryAfterMs, holder: result.holder };
+    case "stopped":
+      return { type: "stopped", reason: result.reason };
+    case "done": {
+      if (result.question !== null) return { type: "ask", question: result.question };
+      const { status, ambiguity, spec_path, handoff } = result.outcome;
+      return { type: "done", status, ambiguity, spec_path, handoff };
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** Opening the session that a command is about: by flag, by environment, or the only one there is. */
+import { randomBytes } from "node:crypto";
+import { DeepEvent } from "../core/deep/events.ts";
+import { createDeepMachine } from "../core/deep/machine.ts";
+import type { Config } from "../core/deep/phrase.ts";
+import type { ResolvedSettings } from "../core/layers.ts";
+import { StateError, UsageError } from "../errors.ts";
+import { importState } from "../run/adopt.ts";
+import type { DeepInterview } from "../run/begin.ts";
+import { openInterview, unknownEvent } from "../run/interview.ts";
+import { listSessions } from "../store/sessions.ts";
+import { openStore, type SessionStore } from "../store/store.ts";
+import { clock, ids, type Place } from "./deps.ts";
+
+export interface Session {
+  readonly store: SessionStore;
+  readonly open: () => Promise<DeepInterview>;
+}
+
+/** A new id when neither the flag nor the environment names one: the day, and enough chance for every start at once. */
+export function nameSession(place: Place, given: string | undefined): string {
+  const named = given ?? place.env["GJC_SESSION_ID"];
+  if (named !== undefined && named !== "") return named;
+  const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll("-", "");
+  return `${day}-${randomBytes(4).toString("hex")}`;
+}
+
+export async function openSession(
+  place: Place,
+  sessionId: string,
+  config: Config,
+  settings: ResolvedSettings,
+  notice: (text: string) => void,
+): Promise<Session> {
+  const store = await openStore({ projectRoot: place.projectRoot, sessionId, clock, notice });
+  const machine = createDeepMachine(config);
+  const open = async (): Promise<DeepInterview> => {
+    const interview = await openInterview({ machine, store, clock, parse: parseEvent });
+    if (interview.revision() === 0) await importState(interview, store, { sessionId, settings, ids });
+    return interview;
+  };
+  return { store, open };
+}
+
+function parseEvent(line: unknown): DeepEvent {
+  const parsed = DeepEvent.safeParse(line);
+  if (parsed.success) return parsed.data;
+  const at = typeof line === "object" && line !== null && "seq" in line ? Number(line.seq) : 0;
+  throw unknownEvent(typeof line === "object" && line !== null && "type" in line ? line.type : null, at);
+}
+
+/** The session that a command means when several could be: those whose interview is not finished (cli.md). */
+export async function findSession(
+  place: Place,
+  given: string | undefined,
+  command: string,
+  wanted: (stage: string) => boolean = () => true,
+): Promise<string> {
+  const named = given ?? place.env["GJC_SESSION_ID"];
+  const all = await listSessions(place.projectRoot);
+  if (named !== undefined && named !== "") {
+    if (all.some((session) => session.id === named)) return named;
+    throw new UsageError("no-session", `there is no session "${named}" in ${place.projectRoot}`, {
+      next: "`deep-interview sessions` lists them.",
+    });
+  }
+  const fitting = all.filter((session) => wanted(session.stage));
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only.id;
+  if (only === undefined) {
+    throw new UsageError("no-session", `there is no interview to ${command} in ${place.projectRoot}`, {
+      next: 'Start one: deep-interview "<idea>"',
+    });
+  }
+  const list = fitting.map((session) => `  ${session.id}  ${session.idea.slice(0, 60)}`).join("\n");
+  throw new UsageError("which-session", `there are ${fitting.length} interviews to ${command}:\n${list}`, {
+    next: `Name one: deep-interview ${command} --session <id>`,
+  });
+}
+
+/** A session that can be looked at but not gone on with. */
+export function requireStarted(interview: DeepInterview, sessionId: string): void {
+  if (interview.revision() > 0) return;
+  throw new StateError("empty-session", `session ${sessionId} holds no interview`, {
+    next: 'Start one: deep-interview "<idea>"',
+  });
+}

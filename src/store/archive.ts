@@ -1,0 +1,49 @@
+/**
+ * Earlier interviews of a session (state.md): journal and snapshot move to `state/archive/{interview_id}/`, nothing of
+ * them is deleted. The snapshot moves first, so that a crash in between leaves a journal, from which it comes back.
+ */
+import { StateError } from "../errors.ts";
+import type { Journal } from "./journal.ts";
+import { checkIn, pathIn, prepareFolder } from "./layout.ts";
+import type { Site } from "./site.ts";
+import { interviewOf } from "./snapshot.ts";
+
+/** Under the caller's lock. */
+export async function archive(site: Site, journal: Journal, interviewId: string): Promise<void> {
+  journal.refresh();
+  const own = interviewOf(journal.events());
+  if (own !== null && own !== interviewId) {
+    throw new StateError("conflict", `The session holds interview ${own} by now, not ${interviewId}.`, {
+      next: "Look at it before it is put away: deep-interview show",
+    });
+  }
+  const folder = archiveFolder(interviewId);
+  await moveInto(site, site.files.state, folder);
+  await moveInto(site, site.files.journal, folder);
+  journal.refresh();
+}
+
+export function archiveFolder(interviewId: string): string {
+  return `state/archive/${encodeURIComponent(interviewId).replaceAll(".", "%2E")}`;
+}
+
+/** Moves a file of the session, when there is one, under a name that is free there. Gives the new path. */
+export async function moveInto(site: Site, path: string, folder: string): Promise<string | null> {
+  const { disk, session } = site;
+  checkIn(disk, session, path);
+  if (disk.look(pathIn(session, path)) === null) return null;
+  await prepareFolder(disk, session, folder);
+  const target = freeName(site, `${folder}/${path.slice(path.lastIndexOf("/") + 1)}`);
+  disk.rename(pathIn(session, path), pathIn(session, target));
+  return target;
+}
+
+/** The path itself, or with a number before its ending when something is there. */
+export function freeName({ disk, session }: Site, path: string): string {
+  const dot = path.lastIndexOf(".");
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? path : `${path.slice(0, dot)}.${number}${path.slice(dot)}`;
+    checkIn(disk, session, candidate);
+    if (disk.look(pathIn(session, candidate)) === null) return candidate;
+  }
+}
