@@ -33,7 +33,6 @@ export async function locate(text: string, problems: Problems): Promise<Located 
     schema: "failsafe",
     lineCounter: lines,
     prettyErrors: false,
-    logLevel: "silent",
   });
   const faults = [...document.errors, ...document.warnings];
   for (const fault of faults) problems.add(lines.linePos(fault.pos[0]).line, fault.message);

@@ -68,7 +68,7 @@ export async function startDeep(parts: StartParts): Promise<Started> {
     store: session.store,
     isNew: flags.new,
     open: session.open,
-    archive: (id) => session.store.archive(id),
+    archive: (id) => session.store.archiveInterview(id),
     request: {
       interviewId: ids.uuid(),
       sessionId,

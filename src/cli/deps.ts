@@ -16,7 +16,7 @@ import { loadBanks, loadLanguages } from "../prompt/languages.ts";
 import { createPrompts } from "../prompt/render.ts";
 import { createDisk } from "../store/disk.ts";
 import { findProjectRoot } from "../store/layout.ts";
-import { readSettingLayers } from "../store/settings.ts";
+import { readSettings as readLayers } from "../store/settings.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -52,7 +52,8 @@ export interface SettingsRequest extends SettingFlags {
 }
 
 export async function readSettings(place: Place, request: SettingsRequest): Promise<ResolvedSettings> {
-  const layers = await readSettingLayers({ projectRoot: place.projectRoot, env: place.env, home: place.home });
+  const { projectRoot, home, env } = place;
+  const layers = await readLayers({ projectRoot, home, configDir: env["GJC_CONFIG_DIR"] });
   return resolveSettings({ flags: request, ...layers, preset: pickPreset(request) });
 }
 

@@ -12,7 +12,7 @@ import type { Asker, Model, Prompts } from "../ports.ts";
 import type { DeepInterview } from "../run/begin.ts";
 import { createExplorer } from "../run/explore.ts";
 import { type LoopResult, runLoop } from "../run/loop.ts";
-import type { SessionStore } from "../store/store.ts";
+import type { OpenStore } from "../store/store.ts";
 import { clock, hash, type Place } from "./deps.ts";
 import { createSay } from "./language.ts";
 import type { Output } from "./output.ts";
@@ -29,7 +29,7 @@ export type OnUnanswered = "ask" | "fail" | "defer" | "assume";
 export interface Driving {
   readonly place: Place;
   readonly config: Config;
-  readonly store: SessionStore;
+  readonly store: OpenStore;
   readonly interview: DeepInterview;
   readonly model: Model;
   readonly prompts: Prompts;

@@ -8,12 +8,12 @@ import { StateError, UsageError } from "../errors.ts";
 import { importState } from "../run/adopt.ts";
 import type { DeepInterview } from "../run/begin.ts";
 import { openInterview, unknownEvent } from "../run/interview.ts";
-import { listSessions } from "../store/sessions.ts";
-import { openStore, type SessionStore } from "../store/store.ts";
+import { type OpenStore, openStore } from "../store/store.ts";
 import { clock, ids, type Place } from "./deps.ts";
+import { type Summary, summarise } from "./summaries.ts";
 
 export interface Session {
-  readonly store: SessionStore;
+  readonly store: OpenStore;
   readonly open: () => Promise<DeepInterview>;
 }
 
@@ -32,11 +32,14 @@ export async function openSession(
   settings: ResolvedSettings,
   notice: (text: string) => void,
 ): Promise<Session> {
-  const store = await openStore({ projectRoot: place.projectRoot, sessionId, clock, notice });
+  const store = await openStore({ projectRoot: place.projectRoot, sessionId, clock });
+  for (const text of store.notices) notice(text);
   const machine = createDeepMachine(config);
   const open = async (): Promise<DeepInterview> => {
     const interview = await openInterview({ machine, store, clock, parse: parseEvent });
-    if (interview.revision() === 0) await importState(interview, store, { sessionId, settings, ids });
+    const { kind, envelope } = store.found;
+    const isForeign = (kind === "foreign" || kind === "legacy") && envelope !== null;
+    if (isForeign && interview.revision() === 0) await importState(interview, envelope, { sessionId, settings, ids });
     return interview;
   };
   return { store, open };
@@ -54,17 +57,17 @@ export async function findSession(
   place: Place,
   given: string | undefined,
   command: string,
-  wanted: (stage: string) => boolean = () => true,
+  wanted: (session: Summary) => boolean = () => true,
 ): Promise<string> {
   const named = given ?? place.env["GJC_SESSION_ID"];
-  const all = await listSessions(place.projectRoot);
+  const all = summarise(place);
   if (named !== undefined && named !== "") {
     if (all.some((session) => session.id === named)) return named;
     throw new UsageError("no-session", `there is no session "${named}" in ${place.projectRoot}`, {
       next: "`deep-interview sessions` lists them.",
     });
   }
-  const fitting = all.filter((session) => wanted(session.stage));
+  const fitting = all.filter((session) => wanted(session));
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only.id;
   if (only === undefined) {

@@ -75,13 +75,15 @@ export type Grant =
   | { readonly ok: false; readonly reason: string };
 
 export interface Budget {
-  /** Whether a call fits in what is left. A grant holds the worst case until it is settled with what was used. */
+  /** Whether a call fits in what is left. A grant holds what is expected until it is settled with what was used. */
   grant(budget: Task["budget"], plan: Plan): Grant;
 }
 
 /**
- * Calls that run at the same time were all told the same remainder, so what the others hold or have used since that
- * remainder was reckoned comes off it. A remainder that changes already has it in.
+ * Calls that run at the same time were all told the same remainder, so what the others are expected to take, or have
+ * used since that remainder was told, comes off it. One call alone cannot break a budget: its answer is cut to what is
+ * left. Parallel ones could together, by thinking far longer than expected; holding the worst case of each would stop
+ * an interview at its first panel.
  */
 export function createBudget(): Budget {
   let figures = "";
@@ -98,11 +100,12 @@ export function createBudget(): Budget {
       };
       const room = roomFor(left, plan);
       if (typeof room === "string") return { ok: false, reason: room };
-      const hold = worstCase(plan, room ?? plan.maxOutputTokens);
+      const hold = expected(plan);
       held.add(hold);
       const settle = (usage: Usage): void => {
         held.delete(hold);
-        if (figures === now) used = addUsage(used, usage);
+        // A remainder that was told before this moment cannot have this call in it.
+        used = addUsage(used, usage);
       };
       return { ok: true, maxOutputTokens: room, settle };
     },
@@ -111,7 +114,8 @@ export function createBudget(): Budget {
 
 const none = { tokens: 0, usd: 0 };
 
-function worstCase(plan: Plan, outputTokens: number): { tokens: number; usd: number } {
+function expected(plan: Plan): { tokens: number; usd: number } {
+  const outputTokens = plan.replyTokens;
   const usd =
     plan.price === null ? 0 : inputUsd(plan, plan.price) + (outputTokens * rateOf(plan, plan.price)) / 1_000_000;
   return { tokens: plan.inputTokens + outputTokens, usd };
@@ -143,7 +147,7 @@ function roomFor(left: Task["budget"], plan: Plan): number | null | string {
     const output = rateOf(plan, plan.price);
     const rest = left.usd - inputUsd(plan, plan.price);
     const room = output === 0 ? plan.maxOutputTokens : Math.floor((rest * 1_000_000) / output);
-    const needs = worstCase(plan, plan.replyTokens).usd;
+    const needs = expected(plan).usd;
     if (rest < 0 || room < plan.replyTokens)
       return short("USD", `up to ${needs.toFixed(4)}`, Math.max(0, left.usd).toFixed(4));
     rooms.push(room);

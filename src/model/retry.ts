@@ -18,8 +18,10 @@ export interface RetryPolicy {
   readonly maxMs: number;
   /** A longer wait than this is not sat out: the run stops, resumable. */
   readonly retryAfterCapMs: number;
-  /** One attempt, until the last byte. */
+  /** One attempt, until the last byte: a long reply with much thinking fits. */
   readonly timeoutMs: number;
+  /** No further attempt once a call has taken this long, pauses included. */
+  readonly patienceMs: number;
 }
 
 export const defaultRetryPolicy: RetryPolicy = {
@@ -28,7 +30,8 @@ export const defaultRetryPolicy: RetryPolicy = {
   baseMs: 1000,
   maxMs: 30_000,
   retryAfterCapMs: 60_000,
-  timeoutMs: 300_000,
+  timeoutMs: 600_000,
+  patienceMs: 900_000,
 };
 
 const GRACE_MS = 1000;
@@ -57,6 +60,7 @@ export function createRetries(deps: RetryDeps): Retries {
   let left = deps.policy.retriesPerInterview;
   return {
     async run(attempt, signal) {
+      const started = deps.clock.monotonic();
       let usage = noUsage;
       for (let attempts = 1; ; attempts += 1) {
         const result = await once(deps, attempt, signal);
@@ -68,7 +72,8 @@ export function createRetries(deps: RetryDeps): Retries {
         const askedMs = retryAfterMs(result.retryAfter, deps.clock.now());
         if (askedMs !== null && askedMs > deps.policy.retryAfterCapMs)
           return stop(tooLong(result, askedMs, deps.policy));
-        if (attempts >= deps.policy.attempts) return stop(`${result.message} (after ${attempts} attempts)`);
+        const isLate = deps.clock.monotonic() - started >= deps.policy.patienceMs;
+        if (attempts >= deps.policy.attempts || isLate) return stop(`${result.message} (after ${attempts} attempts)`);
         if (left <= 0) return stop(`${result.message} (the retries of this interview are used up)`);
         left -= 1;
         await pause(deps.clock, Math.max(askedMs ?? 0, backoffMs(attempts, deps)), signal);

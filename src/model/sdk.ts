@@ -24,6 +24,9 @@ export function readEnv(env: Env, name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
+/** A stream begins at once; the time for the whole answer is the caller's to keep. */
+const FIRST_BYTE_MS = 120_000;
+
 /** `log` gets every line of the SDK's log, secrets and all: it has to hide them. */
 export async function loadSdk(env: Env, log: (line: string) => void): Promise<Sdk> {
   const [module, { zodOutputFormat }, { format }] = await Promise.all([
@@ -41,6 +44,7 @@ export async function loadSdk(env: Env, log: (line: string) => void): Promise<Sd
     ...credential,
     ...(baseURL === undefined ? {} : { baseURL }),
     maxRetries: 0,
+    timeout: FIRST_BYTE_MS,
     logger: { error: write, warn: write, info: write, debug: write },
   });
   const schemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();

@@ -8,18 +8,11 @@ import type { ResolvedSettings } from "../core/layers.ts";
 import type { Ids } from "../ports.ts";
 import type { DeepInterview } from "./begin.ts";
 
-interface Foreign {
-  /** A snapshot that no journal of ours explains, or null. */
-  foreign(): Promise<Record<string, unknown> | null>;
-}
-
 export async function importState(
   interview: DeepInterview,
-  store: Foreign,
+  envelope: Readonly<Record<string, unknown>>,
   parts: { readonly sessionId: string; readonly settings: ResolvedSettings; readonly ids: Ids },
 ): Promise<void> {
-  const envelope = await store.foreign();
-  if (envelope === null) return;
   const id = innerState(envelope)["interview_id"];
   const { threshold, thresholdSource, limits } = parts.settings;
   interview.push([
@@ -27,7 +20,7 @@ export async function importState(
       type: "state.imported",
       interview_id: typeof id === "string" && id !== "" ? id : parts.ids.uuid(),
       session_id: parts.sessionId,
-      envelope,
+      envelope: { ...envelope },
       threshold,
       threshold_source: thresholdSource,
       limits,

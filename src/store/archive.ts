@@ -5,6 +5,7 @@
 import { StateError } from "../errors.ts";
 import type { Journal } from "./journal.ts";
 import { checkIn, pathIn, prepareFolder } from "./layout.ts";
+import { sha256 } from "./line.ts";
 import type { Site } from "./site.ts";
 import { interviewOf } from "./snapshot.ts";
 
@@ -23,8 +24,11 @@ export async function archive(site: Site, journal: Journal, interviewId: string)
   journal.refresh();
 }
 
+/** An id that cannot be a folder's name, which only another tool writes, goes by its hash. */
 export function archiveFolder(interviewId: string): string {
-  return `state/archive/${encodeURIComponent(interviewId).replaceAll(".", "%2E")}`;
+  const isPlain = interviewId !== "" && interviewId.length <= 64 && !/\p{Cs}/u.test(interviewId);
+  const name = isPlain ? encodeURIComponent(interviewId).replaceAll(".", "%2E") : sha256(interviewId).slice(0, 32);
+  return `state/archive/${name.length <= 200 ? name : sha256(interviewId).slice(0, 32)}`;
 }
 
 /** Moves a file of the session, when there is one, under a name that is free there. Gives the new path. */

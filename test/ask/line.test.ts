@@ -32,11 +32,30 @@ describe("line mode", () => {
   it("D3.3 prints header, text, numbered options with the recommended one marked, and how to reply", async () => {
     const { asker, shown } = piped("1\n");
     await asker.ask(question(), required);
-    expect(`\n${shown()}`).toMatchInlineSnapshot();
+    expect(`\n${shown()}`).toMatchInlineSnapshot(`
+      "
+      Round 3 | Component: Review UI | Targeting: criteria | Why now: it is the least
+      clear of all | Ambiguity: 41%
+
+      How would you know that the review works?
+
+      1. Every record is seen (Recommended)
+         Nothing is approved unseen
+      2. A sample is seen
+         One record in ten
+
+      Type the number, the letter or the label of an option, or an answer in your own
+      words. /explain, /skip (decide for me), /finish, /cancel. A line that ends in \\
+      goes on in the next one; between a line << and a line << everything is taken as
+      it stands.
+      "
+    `);
   });
 
   it("takes a number, a letter, an id or a label for an option", async () => {
-    const yes = question({ options: [option("right", "Looks right"), option("edit", "Yes, with changes", { recommended: true })] });
+    const yes = question({
+      options: [option("right", "Looks right"), option("edit", "Yes, with changes", { recommended: true })],
+    });
     const table: [string, string][] = [
       ["1", "right"],
       ["2.", "edit"],
@@ -50,7 +69,16 @@ describe("line mode", () => {
   });
 
   it("D4.1 takes everything else for own words, byte for byte", async () => {
-    const lines = ["3", "yes", "c", "  keep `$(x)` and a > b  ", "はい", "한국어".normalize("NFD"), "/usr/bin", "<<EOF stays"];
+    const lines = [
+      "3",
+      "yes",
+      "c",
+      "  keep `$(x)` and a > b  ",
+      "はい",
+      "한국어".normalize("NFD"),
+      "/usr/bin",
+      "<<EOF stays",
+    ];
     for (const line of lines) expect(await replyTo(question(), `${line}\n`)).toEqual(said(line));
   });
 
@@ -118,7 +146,13 @@ describe("line mode", () => {
 
   it("rejects with the reason when it is interrupted while it waits", async () => {
     const input = new PassThrough();
-    const asker = createLineAsker({ input, output: new PassThrough(), say, other: [], resume: "deep-interview resume" });
+    const asker = createLineAsker({
+      input,
+      output: new PassThrough(),
+      say,
+      other: [],
+      resume: "deep-interview resume",
+    });
     const abort = new AbortController();
     const asked = asker.ask(question(), { optional: false, signal: abort.signal });
     const reason = new Interrupted("SIGTERM", "told to stop");

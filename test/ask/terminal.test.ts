@@ -378,6 +378,7 @@ describe("small and wide", () => {
       "Round 3 | Component: Review UI |
       Targeting: criteria | Why now: it is the
       least clear of all | Ambiguity: 41%
+
       검토 화면이 제대로 동작한다는 것을
       어떻게 알 수 있나요? 承認された記録は誰
       が確認しますか。
@@ -387,8 +388,7 @@ describe("small and wide", () => {
          全ての記録を人が確認する
       2. 표본만 확인한다
       │
-      ◆  Choose one, or start typing to answer
-      │   in your own words"
+      ◆  Choose one, or start typing to answer"
     `);
     session.type("기록마다 담당자가 있고, 승인은 두 번의 클릭으로 끝난다. 承認は二回のクリックで終わる。");
     await session.sees("終わる。");

@@ -77,27 +77,44 @@ describe("createBudget", () => {
     expect(grant).toMatchObject({ ok: false, reason: expect.stringContaining("no price is known for the model m") });
   });
 
-  it("counts what calls at the same time hold and have used since the remainder was told", () => {
+  it("counts what calls at the same time are expected to take, and what they have used", () => {
     const budget = createBudget();
-    const told = { tokens: 7000, usd: null };
+    const told = { tokens: 4000, usd: null };
     const first = budget.grant(told, plan);
     const second = budget.grant(told, plan);
-    expect(first.ok && second.ok).toBe(true);
-    // Two calls hold 3000 each; the third has no room for its reply until one is settled for less.
+    // Each is expected to take 1500; the third has no room for its reply until one is settled for less.
+    expect(first).toMatchObject({ ok: true, maxOutputTokens: 2000 });
+    expect(second).toMatchObject({ ok: true, maxOutputTokens: 1500 });
     expect(budget.grant(told, plan).ok).toBe(false);
     if (first.ok) first.settle({ ...noUsage, calls: 1, input_tokens: 500, output_tokens: 500 });
-    expect(budget.grant(told, plan)).toMatchObject({ ok: true, maxOutputTokens: 2000 });
+    expect(budget.grant(told, plan)).toMatchObject({ ok: true, maxOutputTokens: 500 });
+  });
+
+  it("leaves room for a whole panel where its calls fit by what they are expected to take", () => {
+    const budget = createBudget();
+    const grants = [1, 2, 3, 4].map(() => budget.grant({ tokens: null, usd: 0.1 }, plan));
+    expect(grants.map((grant) => grant.ok)).toEqual([true, true, true, true]);
   });
 
   it("takes a new remainder as it is told: what was used is in it already", () => {
     const budget = createBudget();
     const first = budget.grant({ tokens: 4000, usd: null }, plan);
-    if (first.ok) first.settle({ ...noUsage, calls: 1, output_tokens: 1000 });
-    const second = budget.grant({ tokens: 4000, usd: null }, plan);
-    expect(second).toMatchObject({ ok: true, maxOutputTokens: 2000 });
-    expect(budget.grant({ tokens: 4000, usd: null }, plan).ok).toBe(false);
-    if (second.ok) second.settle(noUsage);
-    expect(budget.grant({ tokens: 2999, usd: null }, plan)).toMatchObject({ ok: true, maxOutputTokens: 1999 });
+    if (first.ok) first.settle({ ...noUsage, calls: 1, output_tokens: 2000 });
+    expect(budget.grant({ tokens: 4000, usd: null }, plan)).toMatchObject({ ok: true, maxOutputTokens: 1000 });
+    const again = createBudget();
+    const call = again.grant({ tokens: 4000, usd: null }, plan);
+    if (call.ok) call.settle({ ...noUsage, calls: 1, output_tokens: 2000 });
+    expect(again.grant({ tokens: 3999, usd: null }, plan)).toMatchObject({ ok: true, maxOutputTokens: 2000 });
+  });
+
+  it("takes off what a call used that began under an earlier remainder and ended under this one", () => {
+    const budget = createBudget();
+    const early = budget.grant({ tokens: 9000, usd: null }, plan);
+    const late = budget.grant({ tokens: 8000, usd: null }, plan);
+    if (late.ok) late.settle(noUsage);
+    if (early.ok) early.settle({ ...noUsage, calls: 1, output_tokens: 7000 });
+    expect(budget.grant({ tokens: 8000, usd: null }, plan).ok).toBe(false);
+    expect(budget.grant({ tokens: 7999, usd: null }, plan)).toMatchObject({ ok: true, maxOutputTokens: 2000 });
   });
 });
 

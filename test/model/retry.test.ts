@@ -93,6 +93,16 @@ describe("createRetries", () => {
     expect(result).toMatchObject({ reason: expect.stringContaining("used up") });
   });
 
+  it("24 makes no further attempt once a call has outlasted the caller's patience", async () => {
+    const clock = createClock();
+    const retries = createRetries({ clock, random: () => 0, deadline: never, policy });
+    const { attempts } = await retries.run(async () => {
+      await clock.sleep(500_000);
+      return fault({ kind: "timeout" });
+    }, never());
+    expect(attempts).toBe(2);
+  });
+
   it("does not repeat what another attempt cannot mend", async () => {
     const { retries, attempt } = createSubject([fault({ retryable: false, status: 401, message: "no" })]);
     expect(await retries.run(attempt, never())).toMatchObject({ attempts: 1, result: { reason: "no" } });
@@ -131,7 +141,7 @@ describe("createRetries", () => {
       policy: { ...policy, attempts: 2 },
     });
     const { result, attempts } = await retries.run(() => new Promise<never>(() => undefined), never());
-    expect(result).toMatchObject({ kind: "timeout", reason: expect.stringContaining("within 300 s") });
+    expect(result).toMatchObject({ kind: "timeout", reason: expect.stringContaining("within 600 s") });
     expect(attempts).toBe(2);
   });
 });

@@ -185,6 +185,12 @@ describe("a budget", () => {
     expect(calls[0]?.maxOutputTokens).toBe(700);
   });
 
+  it("is not held by a call that is over", async () => {
+    const { run } = createSubject([completion(scoreText), completion(scoreText)]);
+    const task = taskNamed("score", { budget: { tokens: 2600, usd: null } });
+    expect([(await run(task)).ok, (await run(task)).ok]).toEqual([true, true]);
+  });
+
   it("stops a repair that it has no room for, and keeps what was used", async () => {
     const tokens = 1600;
     const { run } = createSubject([

@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { ExitCode } from "../../errors.ts";
 import { hasCredential } from "../../model/sdk.ts";
-import { listSessions } from "../../store/sessions.ts";
 import {
   clock,
   createModelFor,
@@ -18,6 +17,7 @@ import type { Streams } from "../drive.ts";
 import { formatOf, type ResumeFlags } from "../options.ts";
 import { createOutput } from "../output.ts";
 import type { DoctorOutput } from "../outputs.ts";
+import { summarise } from "../summaries.ts";
 
 type Check = DoctorOutput["checks"][number];
 
@@ -38,7 +38,7 @@ export async function doctorCommand(
     ...(await checkSettings(place)),
     checkCredential(env),
     ...(flags.live === true ? [await checkModel(place)] : []),
-    ...(await checkSessions(place)),
+    ...checkSessions(place),
     await checkIgnored(place),
   ];
   const value: DoctorOutput = { ok: checks.every((check) => check.status !== "problem"), checks };
@@ -112,8 +112,8 @@ async function checkModel(place: Place): Promise<Check> {
     : problem("model", outcome.reason, "Check the key, the network and ANTHROPIC_BASE_URL.");
 }
 
-async function checkSessions(place: Place): Promise<Check[]> {
-  const sessions = await listSessions(place.projectRoot);
+function checkSessions(place: Place): Check[] {
+  const sessions = summarise(place);
   const broken = sessions.filter((session) => session.problem !== null);
   return [
     ok("sessions", `${sessions.length} in ${place.projectRoot}`),

@@ -15,8 +15,9 @@ import { drive, type Streams } from "../drive.ts";
 import { formatOf, type ResumeFlags } from "../options.ts";
 import { createOutput } from "../output.ts";
 import { findSession, openSession, requireStarted } from "../session.ts";
+import type { Summary } from "../summaries.ts";
 
-const unfinished = (stage: string) => stage !== "finished";
+const unfinished = (session: Summary) => session.active && session.stage !== "finished";
 
 export async function resumeCommand(flags: ResumeFlags, env: Env, streams: Streams): Promise<ExitCode> {
   const place = findPlace(env, flags.cwd);

@@ -6,13 +6,14 @@ import { pendingQuestion } from "../../core/deep/state.ts";
 import { percent } from "../../core/ratio.ts";
 import { cut, visible } from "../../core/text.ts";
 import { type ExitCode, UsageError } from "../../errors.ts";
-import { listSessions, removeSession } from "../../store/sessions.ts";
-import { type Env, findPlace, loadConfig, readSettings } from "../deps.ts";
+import { removeSession } from "../../store/sessions.ts";
+import { clock, type Env, findPlace, loadConfig, readSettings } from "../deps.ts";
 import type { Streams } from "../drive.ts";
 import { formatOf, type ResumeFlags } from "../options.ts";
 import { createOutput } from "../output.ts";
 import type { SessionsOutput, ShowOutput } from "../outputs.ts";
 import { findSession, openSession, requireStarted } from "../session.ts";
+import { summarise } from "../summaries.ts";
 
 export async function showCommand(flags: ResumeFlags, env: Env, streams: Streams): Promise<ExitCode> {
   const place = findPlace(env, flags.cwd);
@@ -116,11 +117,11 @@ export async function sessionsCommand(
     const sessionId = id ?? flags.session;
     if (sessionId === undefined)
       throw new UsageError("session", "say which session is removed", { next: "deep-interview sessions rm <id>" });
-    await removeSession(place.projectRoot, sessionId);
+    removeSession({ projectRoot: place.projectRoot, sessionId, clock });
     output.result({ ok: true, removed: sessionId }, () => `Removed session ${sessionId}.`);
     return 0;
   }
-  const sessions = await listSessions(place.projectRoot);
+  const sessions = summarise(place);
   const value: SessionsOutput = {
     sessions: sessions.map((session) => ({
       session_id: session.id,

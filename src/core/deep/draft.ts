@@ -55,8 +55,8 @@ export function usableOptions(options: DraftReply["options"], words: DraftWords)
   });
 }
 
-/** ASCII, fullwidth, small, Arabic, Greek, Armenian, Ethiopic, Limbu, Coptic, Vai, Bamum, and the doubled and mixed ones. */
-const marks = /[?？﹖؟;՞፧᥅⳺⳻꘏꛷⁇⁈⁉‽]+[!！?？؟‽\s]*/gu;
+/** ASCII, fullwidth, small, Arabic, Armenian, Ethiopic, Limbu, Old Nubian, Vai, Bamum, and the doubled and mixed ones. */
+const marks = /[?？﹖؟\u055e\u1367\u1945\u2cfa\u2cfb\ua60f\ua6f7⁇⁈⁉‽]+[!！?？؟‽\s]*/gu;
 /** Scripts whose sentences are asked without a mark. */
 const unmarked = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 /** A Japanese question may close with its particle and a full stop. */

@@ -32,6 +32,8 @@ export interface Ground {
   readonly tongue: Tongue;
   /** Idea, components, facts and question: an answer has to touch some of it. */
   readonly ties: ReadonlySet<string>;
+  /** Idea, components and question alone. */
+  readonly given: ReadonlySet<string>;
   readonly question: string;
   readonly earlier: readonly { readonly answer: string; readonly question: string; readonly samePair: boolean; readonly assisted: boolean }[];
   /** Recognises an answer that is, or begins with, an option; gives what stands beside it. */
@@ -97,9 +99,9 @@ function verdictOn(answer: string, count: number, stems: ReadonlySet<string>, ev
 const leastOwn = 2;
 const leastContent = 0.28;
 
-function countOwn(stems: ReadonlySet<string>, { tongue, ties }: Ground): number {
+function countOwn(stems: ReadonlySet<string>, { tongue, given }: Ground): number {
   let own = 0;
-  for (const stem of stems) if (!tongue.listed.has(stem) && !hasAlike(stem, ties)) own += 1;
+  for (const stem of stems) if (!hasAlike(stem, given)) own += tongue.listed.has(stem) ? 0.4 : 1;
   return own;
 }
 
@@ -129,8 +131,8 @@ function isCopied(answer: string, stems: ReadonlySet<string>, { question, tongue
   return stems.size >= 3 && shareIn(stems, stemsOf(question, tongue)) >= 0.75;
 }
 
-/** Whether most of what was answered so far said nothing: then one lucky answer counts little. */
+/** Whether half of what was answered so far was no honest try: then one lucky answer counts as a few words. */
 export function isDiscredited(verdicts: readonly Verdict[]): boolean {
-  const empty = verdicts.filter((verdict) => verdict !== "sentence" && verdict !== "option" && verdict !== "fragment").length;
-  return empty >= 3 && empty > 0.6 * verdicts.length;
+  const junk = verdicts.filter((verdict) => verdict === "nonsense" || verdict === "copy" || verdict === "repetition" || verdict === "untied").length;
+  return junk >= 2 && 2 * junk >= verdicts.length;
 }

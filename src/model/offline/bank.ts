@@ -59,6 +59,8 @@ export const Bank = z.object({
     /** `glued`, `runs`: how a sentence may end, and what only its end may have. */
     final: Words,
     only_final: Words,
+    /** Patterns over a folded sentence that no sentence of the language holds. */
+    broken: Words,
   }),
   replies: z.object({
     /** Patterns of a question about the question; the whole sentence has to be a question. */

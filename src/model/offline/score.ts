@@ -13,7 +13,7 @@ import { gapFor, justify } from "./gaps.ts";
 import type { Input } from "./inputs.ts";
 import { applyTriggers, type Matrix, pairOf } from "./lowering.ts";
 import { findOptionIn } from "./options.ts";
-import { baselineOf, spillOver, tiersOf } from "./tiers.ts";
+import { baseline, spillOver, tiersOf } from "./tiers.ts";
 import type { Tongue, Tongues } from "./tongue.ts";
 import { findTriggers } from "./triggers.ts";
 import { stemsOf } from "./words.ts";
@@ -23,7 +23,7 @@ type ScoreInput = Input<"score">;
 export function scoreTask(input: ScoreInput, tongues: Tongues, cautious: boolean): ScoreReply {
   const write = tongues.forTag(input.language.tag);
   const read = tongues.forText(input.answer, input.language.tag);
-  const start = startOf(input, write);
+  const start = startOf(input);
   const verdict = assessAnswer(input, read, write);
   const claims = cautious ? [] : findTriggers(input, verdict, read);
   const raised = cautious ? start : raise(input, start, verdict, read);
@@ -54,12 +54,12 @@ export function scoreTask(input: ScoreInput, tongues: Tongues, cautious: boolean
 }
 
 /** The scores before this answer; a pair never scored starts at what the idea itself says. */
-function startOf(input: ScoreInput, tongue: Tongue): Matrix {
+function startOf(input: ScoreInput): Matrix {
   const start = new Map<string, number>();
   for (const component of input.components) {
     for (const dimension of input.dimensions.filter(isDimension)) {
       const known = component.scores.find((item) => item.dimension === dimension)?.score ?? null;
-      start.set(pairOf(component.id, dimension), known ?? baselineOf(component, dimension, tongue));
+      start.set(pairOf(component.id, dimension), known ?? baseline);
     }
   }
   return start;
@@ -75,6 +75,11 @@ function tiesOf(input: ScoreInput, read: Tongue): Set<string> {
     ...domainWords(`${target?.name ?? ""} ${target?.description ?? input.idea}`, read),
   ];
   return stemsOf(texts.join(" \n"), read);
+}
+
+/** The words that everybody had before answering. */
+function givenIn(input: ScoreInput, read: Tongue): Set<string> {
+  return stemsOf([input.idea, input.question, ...input.components.flatMap(({ name, description }) => [name, description])].join(" \n"), read);
 }
 
 function assessAnswer(input: ScoreInput, read: Tongue, write: Tongue): Assessment {
@@ -96,6 +101,7 @@ function groundOf(input: ScoreInput, read: Tongue, write: Tongue): Ground {
   return {
     tongue: read,
     ties: tiesOf(input, read),
+    given: givenIn(input, read),
     question: input.question,
     earlier: input.transcript.map((round) => ({
       answer: round.answer,
@@ -125,6 +131,6 @@ function raise(input: ScoreInput, start: Matrix, verdict: Assessment, read: Tong
     lift(key, tiersOf(verdict, dimension, start.get(key) ?? 0));
   }
   if (verdict.verdict !== "sentence") return raised;
-  for (const { key, level } of spillOver(input, read)) lift(key, level);
+  for (const { key, level } of spillOver(input, start, read)) lift(key, level);
   return raised;
 }

@@ -32,9 +32,8 @@ function shapeOfSentence(sentence: string, tongue: Tongue): Shape {
 
 /** A comma or colon starts afresh: what stands on its two sides need not fit together. */
 function spacedShape(sentence: string, tongue: Tongue): Shape {
-  const { classes, bank } = tongue;
-  const never = new Set(bank.grammar.never.map(([left, right]) => `${left} ${right}`));
-  let broken = 0;
+  const { classes, never } = tongue;
+  let broken = countBroken(sentence, tongue);
   let joints = 0;
   let count = 0;
   let verbs = 0;
@@ -42,6 +41,7 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
     const words = wordsOf(phrase, tongue);
     const kinds = words.map((word) => classes.get(word.folded) ?? "");
     count += words.length;
+    broken += countRuns(words);
     kinds.forEach((kind, index) => {
       if (kind === "verb" || kind === "finite" || kind === "modal") verbs += 1;
       if (kind !== "" && kind !== "verb" && kind !== "noun") joints += 1;
@@ -54,6 +54,27 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
   return { words: count, broken, joints, hasPredicate: isVerbal };
 }
 
+/** So many words in a row without a joint, or of nothing but joints, stand in no sentence. */
+const longestRun = { content: 5, function: 6 } as const;
+
+function countRuns(words: readonly Word[]): number {
+  let runs = 0;
+  let length = 0;
+  words.forEach((word, index) => {
+    const isJoint = word.role === "function" || word.role === "marker";
+    const before = words[index - 1];
+    const goesOn = before !== undefined && isJoint === (before.role === "function" || before.role === "marker");
+    length = goesOn ? length + 1 : 1;
+    if (length === longestRun[isJoint ? "function" : "content"] + 1) runs += 1;
+  });
+  return runs;
+}
+
+function countBroken(sentence: string, { broken }: Tongue): number {
+  const folded = fold(sentence);
+  return broken.reduce((sum, pattern) => sum + (folded.match(pattern)?.length ?? 0), 0);
+}
+
 /** Languages whose sentences end in their predicate: only the end may have its endings, and it has to have one. */
 function finalShape(sentence: string, tongue: Tongue): Shape {
   const { final, only_final } = tongue.bank.grammar;
@@ -62,7 +83,7 @@ function finalShape(sentence: string, tongue: Tongue): Shape {
   const inner = bare.slice(0, -1);
   const early = only_final.reduce((sum, ending) => sum + countEarly(inner, ending), 0);
   const hasPredicate = final.some((ending) => bare.endsWith(ending));
-  return { words: words.length, broken: early + (hasPredicate ? 0 : 1), joints: countJoints(words, sentence, tongue), hasPredicate };
+  return { words: words.length, broken: early + countBroken(sentence, tongue) + (hasPredicate ? 0 : 1), joints: countJoints(words, sentence, tongue), hasPredicate };
 }
 
 function countEarly(text: string, ending: string): number {

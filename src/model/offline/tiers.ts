@@ -1,25 +1,21 @@
 /**
  * How far an answer lifts a pair. One answer in full brings the pair it was aimed at to 0.92 at most; a second one closes
- * half of what is left. An option reaches 0.55, a few words 0.38, what is said of a neighbour 0.45: below what any
- * threshold under 0.38 lets pass, so that each pair wants an answer of its own.
+ * half of what is left. An option reaches 0.55 and a few words 0.38, so that each pair wants an answer in full of its own,
+ * and one good answer alone keeps any interview above 0.6.
  */
 import type { Assessment } from "./assess.ts";
 import { type Dimension, isDimension } from "./bank.ts";
-import { evidenceOf, joinEvidence, pointsFor } from "./evidence.ts";
-import type { Input, PromptComponent } from "./inputs.ts";
-import { pairOf } from "./lowering.ts";
+import { evidenceOf, pointsFor } from "./evidence.ts";
+import type { Input } from "./inputs.ts";
+import { type Matrix, pairOf } from "./lowering.ts";
 import type { Tongue } from "./tongue.ts";
 import { shareIn, statementsOf, stemsOf } from "./words.ts";
 
-const baseline = 0.1;
-const most = { baseline: 0.25, fragment: 0.38, option: 0.55, secondOption: 0.62, neighbour: 0.45, other: 0.3, answer: 0.92 } as const;
-const least = 0.5;
+/** What the idea alone says of a pair, whatever it holds: its own words are asked about first. */
+export const baseline = 0.05;
 
-/** What the idea alone says of a pair: little, whatever it holds. */
-export function baselineOf(component: PromptComponent, dimension: Dimension, tongue: Tongue): number {
-  const points = pointsFor(dimension, joinEvidence(statementsOf(component.description).map((item) => evidenceOf(item, tongue))));
-  return Math.min(most.baseline, baseline + (points >= 0.5 ? 0.05 : 0));
-}
+const most = { fragment: 0.38, option: 0.55, secondOption: 0.62, answer: 0.92, neighbour: 0.95 } as const;
+const least = 0.5;
 
 /** The level that an answer gives the pair it was aimed at; 0 for one that says nothing. */
 export function tiersOf(verdict: Assessment, dimension: Dimension, now: number): number {
@@ -43,19 +39,22 @@ export function tiersOf(verdict: Assessment, dimension: Dimension, now: number):
   }
 }
 
-/** What an answer says beside its target: of the same component's other dimensions, and of components it names. */
-export function spillOver(input: Input<"score">, read: Tongue): { readonly key: string; readonly level: number }[] {
+/**
+ * What an answer says beside its target makes pairs surer that have had an answer of their own: of the same component,
+ * and of components that it names. A pair without one is not cleared in passing.
+ */
+export function spillOver(input: Input<"score">, start: Matrix, read: Tongue): { readonly key: string; readonly level: number }[] {
   const found: { key: string; level: number }[] = [];
   for (const sentence of statementsOf(input.answer)) {
     const evidence = evidenceOf(sentence, read);
     const stems = stemsOf(sentence, read);
     for (const component of input.components) {
-      const isTarget = component.id === input.target.component;
-      if (!isTarget && shareIn(stemsOf(component.name, read), stems) < 1) continue;
-      const top = isTarget ? most.neighbour : most.other;
+      if (component.id !== input.target.component && shareIn(stemsOf(component.name, read), stems) < 1) continue;
       for (const dimension of input.dimensions.filter(isDimension)) {
+        const key = pairOf(component.id, dimension);
+        const now = start.get(key) ?? 0;
         const points = pointsFor(dimension, evidence);
-        if (points >= 0.4) found.push({ key: pairOf(component.id, dimension), level: 0.15 + (top - 0.15) * points });
+        if (now >= least && points >= 0.5) found.push({ key, level: Math.min(most.neighbour, now + (1 - now) * 0.2 * points) });
       }
     }
   }

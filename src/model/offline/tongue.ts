@@ -14,6 +14,8 @@ export interface Tongue {
   readonly listed: ReadonlySet<string>;
   readonly classes: ReadonlyMap<string, string>;
   readonly suffixes: readonly string[];
+  readonly never: ReadonlySet<string>;
+  readonly broken: readonly RegExp[];
   /** Finds any of the named lists' phrases in a folded text. */
   readonly find: (list: keyof Bank["words"] | "constraint" | "exclusion", folded: string) => readonly string[];
 }
@@ -67,6 +69,8 @@ export function createTongue(lexicon: Lexicon, bank: Bank): Tongue {
     markers: new Set(phrases.flatMap((phrase) => fold(phrase).split(" "))),
     classes,
     suffixes,
+    never: new Set(bank.grammar.never.map(([left, right]) => `${left} ${right}`)),
+    broken: bank.grammar.broken.map((pattern) => new RegExp(pattern, "giu")),
     find,
   };
 }

@@ -262,7 +262,7 @@ describe("the end of a dispute", () => {
     const event = settle({ stands: ["f1"], triggers: [triggerClaim("B", goal)] });
     expect(standing(event)).toEqual([]);
     expect(event.component_scores[0]?.scores.goal).toBeLessThanOrEqual(0.3);
-    expect(event.triggers.map((item) => [item.id, item.status])).toEqual([["t2", "unresolved"]]);
+    expect(event.triggers.map((item) => [item.id, item.status])).toEqual([["t2", "active"]]);
   });
 
   it("D5.4 comes with a new trigger A against another fact elsewhere", () => {

@@ -1,0 +1,70 @@
+/** Every session of a project at a glance, from the snapshots that others read as well. */
+import * as z from "zod";
+import { DeepInterviewError } from "../errors.ts";
+import { readState } from "../store/read.ts";
+import { listSessions } from "../store/sessions.ts";
+import { clock, type Place } from "./deps.ts";
+
+export interface Summary {
+  readonly id: string;
+  readonly idea: string;
+  readonly stage: string;
+  readonly active: boolean;
+  readonly ambiguity: number | null;
+  readonly rounds: number;
+  readonly updatedAt: string;
+  readonly specPath: string | null;
+  /** What is wrong with it; null when it can be read. */
+  readonly problem: string | null;
+}
+
+/** What a glance needs of an envelope, ours or another tool's. */
+const Glance = z.looseObject({
+  active: z.boolean().catch(false),
+  updated_at: z.string().catch(""),
+  spec_path: z.string().nullable().catch(null),
+  state: z
+    .looseObject({
+      initial_idea: z.string().catch(""),
+      current_ambiguity: z.number().nullable().catch(null),
+      round_count: z.int().catch(0),
+      stage: z.looseObject({ type: z.string() }).catch({ type: "unknown" }),
+    })
+    .catch({ initial_idea: "", current_ambiguity: null, round_count: 0, stage: { type: "unknown" } }),
+});
+
+export function summarise(place: Place): Summary[] {
+  return listSessions(place.projectRoot).flatMap((entry): Summary[] => {
+    const base = {
+      id: entry.id,
+      idea: "",
+      stage: "unknown",
+      active: false,
+      ambiguity: null,
+      rounds: 0,
+      updatedAt: "",
+      specPath: null,
+    };
+    if (entry.modifiedMs === null) return [];
+    try {
+      const { state: envelope } = readState({ projectRoot: place.projectRoot, sessionId: entry.id, clock });
+      const glance = Glance.parse(envelope);
+      return [
+        {
+          id: entry.id,
+          idea: glance.state.initial_idea,
+          stage: glance.state.stage.type,
+          active: glance.active,
+          ambiguity: glance.state.current_ambiguity,
+          rounds: glance.state.round_count,
+          updatedAt: glance.updated_at,
+          specPath: glance.spec_path,
+          problem: null,
+        },
+      ];
+    } catch (error) {
+      if (!(error instanceof DeepInterviewError)) throw error;
+      return [{ ...base, problem: error.message }];
+    }
+  });
+}
