@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
+const { resolve } = createRequire(import.meta.url);
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, "dist");
 const main = join(dist, "main.js");
@@ -22,7 +23,7 @@ const { metafile } = await build({
   splitting: true,
   format: "esm",
   platform: "node",
-  target: "node20",
+  target: "node20.19",
   minify: true,
   // Error names and `new.target.name` are part of what users see.
   keepNames: true,
@@ -32,6 +33,8 @@ const { metafile } = await build({
   logLevel: "warning",
   // Optional peers: installed by who uses a queue.
   external: ["bullmq", "ioredis"],
+  // Its build for Node is CommonJS, whose names a dynamic import of a bundled module does not see.
+  alias: { yaml: resolve("yaml/package.json").replace(/package\.json$/, "browser/index.js") },
   // CommonJS packages call `require` for Node's own modules.
   banner: {
     js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',

@@ -11,7 +11,7 @@ export async function load(url, context, next) {
   const path = fileURLToPath(url);
   const { code } = await transform(await readFile(path, "utf8"), {
     loader: "ts",
-    target: "node20",
+    target: "node20.19",
     sourcefile: path,
     sourcemap: "inline",
   });

@@ -15,8 +15,6 @@ export type Signal = Stroke | { readonly type: "end" };
 export interface Keyboard {
   /** Hands everything to `handler` until the function returned is called. The latest listener alone gets it. */
   listen(handler: (signal: Signal) => void): () => void;
-  /** Drops what has been typed so far; true when an interrupt was among it. */
-  drain(ms: number): Promise<boolean>;
 }
 
 export function createKeyboard(input: TerminalInput, output: Writable): Keyboard {
@@ -69,16 +67,16 @@ export function createKeyboard(input: TerminalInput, output: Writable): Keyboard
       if (handlers.length === 0) close();
     };
   };
-  return {
-    listen,
-    async drain(ms) {
-      let interrupted = false;
-      const stop = listen((signal) => {
-        if (signal.type === "keys" && signal.text.includes(ctrlC)) interrupted = true;
-      });
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      stop();
-      return interrupted;
-    },
-  };
+  return { listen };
+}
+
+/** Drops what has been typed so far; true when an interrupt was among it. */
+export async function drain(keyboard: Keyboard, ms: number): Promise<boolean> {
+  let interrupted = false;
+  const stop = keyboard.listen((signal) => {
+    if (signal.type === "keys" && signal.text.includes(ctrlC)) interrupted = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  stop();
+  return interrupted;
 }

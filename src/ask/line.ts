@@ -35,7 +35,7 @@ export function createLineAsker(options: LineOptions): Asker {
   const lines = createLines(input);
   let printed = false;
 
-  const canvas = (): Canvas => ({ columns: Math.max(20, output.columns ?? 80), style: plain, say });
+  const canvas = (): Canvas => ({ columns: Math.max(20, output.columns || 80), style: plain, say });
   const print = (drawn: readonly string[]) => {
     output.write(`${printed ? "\n" : ""}${drawn.join("\n")}\n`);
     printed = true;

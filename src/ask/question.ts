@@ -67,16 +67,19 @@ export function drawOptions(question: Question, canvas: Canvas): string[] {
   });
 }
 
+/** What the prompt library needs beside a label; it counts its own colour codes as columns. */
+const menuMargin = 16;
+
 /** Whether a menu of one line an option says everything, so that no list is needed above it. */
 export function fitsMenu(question: Question, canvas: Canvas): boolean {
   return question.options.every(
-    (option) => option.description.trim() === "" && width(labelOf(option, canvas)) <= canvas.columns - 12,
+    (option) => option.description.trim() === "" && width(labelOf(option, canvas)) + 3 <= canvas.columns - menuMargin,
   );
 }
 
 /** An option in a menu: one line, cut where it has to be. */
 export function menuLabel(option: Option, index: number, canvas: Canvas): string {
-  return shorten(`${index + 1}. ${labelOf(option, canvas)}`, Math.max(12, canvas.columns - 12));
+  return shorten(`${index + 1}. ${labelOf(option, canvas)}`, Math.max(12, canvas.columns - menuMargin));
 }
 
 /** What a message looks like to people. The first line of the announcement is never broken: others look for it. */

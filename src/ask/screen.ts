@@ -26,8 +26,8 @@ export function createScreen(keyboard: Keyboard, output: TerminalOutput, color: 
     output: color ? output : withoutColor(output),
     style,
     say,
-    canvas: () => ({ columns: Math.max(20, output.columns ?? 80), style, say }),
-    rows: () => Math.max(8, output.rows ?? 24),
+    canvas: () => ({ columns: Math.max(20, output.columns || 80), style, say }),
+    rows: () => Math.max(8, output.rows || 24),
     print: (lines) => {
       output.write(`${lines.join("\n")}\n`);
     },

@@ -28,11 +28,12 @@ function pasteOf(text: string): Stroke {
 }
 
 /**
- * Several printable characters at once, without a control sequence, are a paste, or words of an input method; one of
- * them beside Enter or Tab is somebody who types on a slow line.
+ * Several printable characters at once, with no control character but line ends and tabs, are a paste, or words of an
+ * input method; one of them beside Enter, or any beside a backspace, is somebody who types on a slow line.
  */
 function isBurst(text: string): boolean {
-  return !text.includes(esc) && Array.from(text).filter((char) => !/\p{Cc}/u.test(char)).length > 1;
+  const printable = Array.from(text).filter((char) => !/\p{Cc}/u.test(char));
+  return printable.length > 1 && !/\p{Cc}/u.test(text.replace(/[\r\n\t]/g, ""));
 }
 
 /** Interrupt and end of input count also in the middle of a burst. */

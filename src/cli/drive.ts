@@ -7,6 +7,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Say } from "../ask/words.ts";
 import type { Config } from "../core/deep/phrase.ts";
 import type { Message, Question } from "../core/machine.ts";
+import { visible } from "../core/text.ts";
 import { type ExitCode, Interrupted, StateError, UsageError } from "../errors.ts";
 import type { Asker, Model, Prompts } from "../ports.ts";
 import type { DeepInterview } from "../run/begin.ts";
@@ -180,7 +181,7 @@ function finish(driving: Driving, result: LoopResult): ExitCode {
       return 3;
     case "pending": {
       const question = result.questions[0] ?? null;
-      const text = question === null ? "" : `${question.header ?? ""}\n${question.text}\n`;
+      const text = question === null ? "" : visible(`${question.header ?? ""}\n${question.text}\n`);
       output.result(
         resultOf(driving, { status: "PENDING", question, next: resume }),
         () => `\nNobody answered:\n${text}\nThe interview is saved. Go on: ${resume}`,

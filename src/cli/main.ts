@@ -70,6 +70,7 @@ function explain(error: unknown): ExitCode {
 stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
-process.exitCode = await main().catch(explain);
-// A paused terminal or an open socket would keep the process; everything that matters is on disk.
-if (process.exitCode !== undefined) setImmediate(() => process.exit());
+const code = await main().catch(explain);
+// Output into a pipe is still on its way; a paused terminal or an open socket would keep the process for ever.
+await Promise.all([stdout, stderr].map((stream) => new Promise((written) => stream.write("", written))));
+process.exit(code);

@@ -52,6 +52,8 @@ export const defaultLimits: Limits = {
 /** Where settings stand in a settings file. */
 export const settingsRoot = "gjc.deepInterview";
 export const defaultThreshold = 0.05;
+/** One model for everything shares one cache. */
+export const defaultModel = "claude-opus-5-5";
 
 /** D0.2. Below 0.0001 a threshold would be 0 in units of 1e-4, which no score reaches by being clear. */
 export const Threshold = z.number().min(0.0001).max(1);
@@ -127,7 +129,7 @@ const ModelId = z.string().trim().min(1).max(200).nullable();
 const modelId = "a model id as a string, or null for the default";
 
 function aboutRole(role: string): string {
-  if (role === "default") return "The model for everything that has none of its own; one model shares one cache.";
+  if (role === "default") return "The model for everything that has none of its own.";
   return `The model for ${role}; null: that of its role, else the default.`;
 }
 
@@ -152,7 +154,7 @@ export const settings: readonly Setting[] = [
   ...modelRoles.map((role) => ({
     key: `models.${role}`,
     schema: ModelId,
-    fallback: null,
+    fallback: role === "default" ? defaultModel : null,
     valid: modelId,
     about: aboutRole(role),
     limit: null,

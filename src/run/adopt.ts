@@ -28,4 +28,5 @@ export async function importState(
     },
   ]);
   await interview.flush();
+  await interview.settle();
 }

@@ -14,8 +14,13 @@ export interface Interview<S, E extends { readonly type: string }> {
   revision(): number;
   /** Folds events in; they are on disk after the next `flush`. */
   push(events: readonly E[]): void;
-  /** Appends what was pushed, replaces the snapshot, and gives what there is to tell. */
+  /**
+   * Appends what was pushed, and gives what there is to tell. The snapshot is replaced behind it, while the model works
+   * or the user thinks; a document is on disk before it is told of.
+   */
   flush(): Promise<readonly Message[]>;
+  /** Waits until the snapshot is that of the last event. */
+  settle(): Promise<void>;
   /** Takes a reply to a question as events; throws `UsageError` when it is refused. False: it said nothing. */
   reply(question: Question, reply: Reply): boolean;
   /** What was told since the question before the pending one, from the journal alone. */
@@ -50,6 +55,8 @@ export async function openInterview<S, E extends { readonly type: string }>(
   const project = () =>
     store.project({ envelope: machine.envelope(state, revision()), spec: artifact, seeds: machine.seeds(state) });
   if (log.length > 0) await project();
+  let projecting: Promise<void> = Promise.resolve();
+  let shownArtifact = artifact;
 
   const push = (events: readonly E[]): void => {
     if (pending.length === 0) at = new Date(clock.now()).toISOString();
@@ -73,13 +80,19 @@ export async function openInterview<S, E extends { readonly type: string }>(
       if (pending.length === 0) return [];
       const batch = pending;
       pending = [];
-      await store.append(batch, flushed, at);
+      const laidOut = artifact;
+      await Promise.all([projecting, store.append(batch, flushed, at)]);
       flushed += batch.length;
-      await project();
+      projecting = project();
+      // Whoever waits for it next gets its failure; until then it is nobody's unhandled rejection.
+      projecting.catch(() => undefined);
+      if (laidOut !== shownArtifact) await projecting;
+      shownArtifact = laidOut;
       const told = messages;
       messages = [];
       return told;
     },
+    settle: () => projecting,
     reply(question, reply) {
       const replied = machine.reply(state, question, reply);
       if ("refused" in replied) throw new UsageError(replied.code, replied.refused);

@@ -32,6 +32,19 @@ export async function runLoop<S, E extends { readonly type: string }>(
   deps: LoopDeps,
   signal: AbortSignal,
 ): Promise<LoopResult> {
+  try {
+    return await goRound(interview, deps, signal);
+  } finally {
+    // Whatever ended it, the snapshot is that of the last event when the caller goes on.
+    await interview.settle();
+  }
+}
+
+async function goRound<S, E extends { readonly type: string }>(
+  interview: Interview<S, E | Shared>,
+  deps: LoopDeps,
+  signal: AbortSignal,
+): Promise<LoopResult> {
   const { machine } = interview;
   let records = 0;
   for (;;) {

@@ -83,4 +83,5 @@ export async function takeReply<S, E extends { readonly type: string }>(
   }
   interview.reply(standing.question, given.reply);
   await interview.flush();
+  await interview.settle();
 }

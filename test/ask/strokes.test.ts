@@ -17,6 +17,7 @@ describe("strokes", () => {
     expect(split("a")).toEqual([keys("a")]);
     expect(split("\u001b[B")).toEqual([keys("\u001b[B")]);
     expect(split("2\r")).toEqual([keys("2\r")]);
+    expect(split("ab\u007fc")).toEqual([keys("ab\u007fc")]);
     expect(split("한국어")).toEqual([paste("한국어")]);
     expect(split("a\r\rb\tc")).toEqual([paste("a\n\nb\tc")]);
     expect(split(`x${start}a\r\n\rb${end}y`)).toEqual([keys("x"), paste("a\n\nb"), keys("y")]);

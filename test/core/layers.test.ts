@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Layers, pickPreset, resolveSettings } from "../../src/core/layers.ts";
-import { defaultLimits } from "../../src/core/settings.ts";
+import { defaultLimits, defaultModel } from "../../src/core/settings.ts";
 import { UsageError } from "../../src/errors.ts";
 
 const none: Layers = { flags: {}, project: null, user: null, preset: null };
@@ -255,9 +255,9 @@ describe("the other settings", () => {
       project: project({ models: { score: "a", panel: null } }),
       user: user({ "models.panel": "b" }),
     };
-    expect(resolveSettings(layers).models).toEqual({ score: "a" });
+    expect(resolveSettings(layers).models).toEqual({ default: defaultModel, score: "a" });
     expect(resolveSettings({ ...layers, flags: { model: "c" } }).models).toEqual({ default: "c" });
-    expect(resolveSettings(none).models).toEqual({});
+    expect(resolveSettings(none).models).toEqual({ default: defaultModel });
   });
 
   it("hands model profiles on unread, with the file they stand in", () => {

@@ -12,7 +12,7 @@ import {
   Threshold,
   thresholdLine,
 } from "../../src/core/settings.ts";
-import { roleNames } from "../../src/model/roles.ts";
+import { DEFAULT_MODEL, roleNames } from "../../src/model/roles.ts";
 
 describe("the table of settings", () => {
   it("D0.5 has every limit once, at the default that the rules name", () => {
@@ -68,7 +68,8 @@ describe("the table of settings", () => {
     ]);
   });
 
-  it("knows every role that a task can have a model by", () => {
+  it("knows every role that a task can have a model by, and the model that all have by default", () => {
+    expect(settings.find(({ key }) => key === "models.default")?.fallback).toBe(DEFAULT_MODEL);
     expect(roleNames.filter((role) => !modelRoles.some((known) => known === role))).toEqual([]);
   });
 });

@@ -31,6 +31,13 @@ export interface Mutant {
   readonly note: string;
 }
 
+/** A mutant as a line of the list: id, file, find, replace, test, note. */
+export type Row = readonly [id: string, file: string, find: string, replace: string, test: string, note: string];
+
+export function readRow([id, file, find, replace, test, note]: Row): Mutant {
+  return { id, file, find, replace, test, note };
+}
+
 /** `broken`: the mutant did not run, because it does not apply or its file does not load. */
 export type Verdict = "killed" | "survived" | "broken";
 

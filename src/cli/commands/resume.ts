@@ -79,6 +79,7 @@ export async function cancelCommand(flags: ResumeFlags, env: Env, streams: Strea
   requireStarted(interview, sessionId);
   if (interview.state().stage.type !== "finished") interview.push([{ type: "interview.closed", how: "cancelled" }]);
   await interview.flush();
+  await interview.settle();
   const value = { ok: true, session_id: sessionId, status: "CANCELLED" };
   output.result(
     value,

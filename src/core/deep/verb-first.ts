@@ -130,6 +130,7 @@ function openAt(
   let head = index;
   while (is("lead", head)) head += 1;
   if (is("exclusion", head)) return { clause: opened("bare", "", index, head), form: null };
+  head = innerVerb(scan, head);
   const verb = verbs.get(tokens[head]?.folded ?? "") ?? guessVerb(scan, head, at);
   const hasObject = head + 1 < tokens.length && !isBreak(scan, head + 1) && !is("detail", head + 1);
   const agrees = at.form === null || verb?.form === "" || verb?.form === at.form;
@@ -143,6 +144,14 @@ function openAt(
     return { clause: opened(hasThing(scan, index) ? "thing" : "bare", "", index, head), form: null };
   const inList = (current.kind === "thing" || current.kind === "carried") && current.details === null;
   return inList && hasThing(scan, index) ? { clause: opened("thing", "", index, index), form: null } : null;
+}
+
+/** "want to track" is about tracking: a verb that only carries gives way to the one behind it. */
+function innerVerb({ tokens, verbs, is }: Scan, head: number): number {
+  if (verbs.get(tokens[head]?.folded ?? "")?.outcome !== "" || !is("lead", head + 1)) return head;
+  let next = head + 1;
+  while (is("lead", next)) next += 1;
+  return verbs.has(tokens[next]?.folded ?? "") ? next : head;
 }
 
 function opened(kind: Clause["kind"], outcome: string, start: number, body: number): Open {
@@ -204,7 +213,7 @@ function close(scan: Scan, open: Open, end: number): Clause {
 
 function cutAtBreak(scan: Scan, from: number, to: number): number {
   let end = from;
-  while (end < to && !isBreak(scan, end)) end += 1;
+  while (end < to && !isBreak(scan, end) && !(end > from && scan.is("link", end))) end += 1;
   return end;
 }
 

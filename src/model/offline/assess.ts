@@ -6,7 +6,7 @@ import { fold, foldPhrase, hasWords } from "../../core/text.ts";
 import { type Evidence, evidenceOf, joinEvidence } from "./evidence.ts";
 import { shapeOf } from "./shape.ts";
 import type { Tongue } from "./tongue.ts";
-import { countShared, hasAlike, shareIn, stemsOf, statementsOf, wordsOf } from "./words.ts";
+import { countShared, hasAlike, shareIn, stemsOf, statementsOf, type Word, wordsOf } from "./words.ts";
 
 export type Verdict =
   | "evasive"
@@ -16,6 +16,8 @@ export type Verdict =
   | "nonsense"
   /** Sentences without a word about the idea, the component or the question. */
   | "untied"
+  /** Readable, but most of what came before was not. */
+  | "discredited"
   | "option"
   /** A few words that do say something. */
   | "fragment"
@@ -71,14 +73,15 @@ function assessWords(said: string, ground: Ground): Assessment {
   const words = wordsOf(answer, tongue);
   const stems = stemsOf(answer, tongue);
   const evidence = joinEvidence(statementsOf(answer).map((sentence) => evidenceOf(sentence, tongue)));
-  const verdict = verdictOn(answer, words.length, stems, evidence, ground);
+  const verdict = verdictOn(answer, words, stems, evidence, ground);
   const fresh = countFresh(stems, ground);
   const isRaising = verdict === "sentence" || verdict === "fragment";
   return { verdict, evidence: isRaising ? evidence : none, weight: isRaising ? Math.min(1, 0.4 + 0.1 * fresh) : 0 };
 }
 
-function verdictOn(answer: string, count: number, stems: ReadonlySet<string>, evidence: Evidence, ground: Ground): Verdict {
+function verdictOn(answer: string, words: readonly Word[], stems: ReadonlySet<string>, evidence: Evidence, ground: Ground): Verdict {
   const { tongue, ties } = ground;
+  const count = words.length;
   if (isRepeated(answer, stems, ground)) return "repetition";
   if (isCopied(answer, stems, ground)) return "copy";
   const tied = countShared(stems, ties);
@@ -89,15 +92,22 @@ function verdictOn(answer: string, count: number, stems: ReadonlySet<string>, ev
     return shape.hasPredicate && count >= 5 && shape.joints >= 2 && countFresh(stems, ground) >= 2 ? "sentence" : "fragment";
   }
   const joints = shape.joints / Math.max(1, shape.words);
-  const isShaped = shape.hasPredicate && joints >= minJoints[tongue.bank.mode] && joints <= 0.8 && shape.broken / Math.max(1, shape.joints) <= 0.12;
+  const isShaped = shape.hasPredicate && joints >= minJoints[tongue.bank.mode] && joints <= 0.8 && shape.broken * jointsPerBreak <= shape.joints;
   if (!isShaped || stems.size < 3) return tied === 0 || !isShaped ? "nonsense" : "untied";
   if (tied === 0 || countFresh(stems, ground) < 2) return "untied";
   // Words of the idea and of the lists that mark evidence can be thrown together by anybody; a statement adds its own.
-  return countOwn(stems, ground) < leastOwn || stems.size / Math.max(1, count) < leastContent ? "nonsense" : "sentence";
+  if (share(words, "content") < leastContent) return "nonsense";
+  const own = countOwn(stems, ground);
+  if (own >= leastOwn) return "sentence";
+  return own >= leastOwn / 3 && concrete && shape.broken === 0 ? "fragment" : "nonsense";
 }
 
 const leastOwn = 2;
-const leastContent = 0.28;
+const leastContent = 0.2;
+
+function share(words: readonly Word[], role: Word["role"]): number {
+  return words.filter((word) => word.role === role).length / Math.max(1, words.length);
+}
 
 function countOwn(stems: ReadonlySet<string>, { tongue, given }: Ground): number {
   let own = 0;
@@ -105,6 +115,8 @@ function countOwn(stems: ReadonlySet<string>, { tongue, given }: Ground): number
   return own;
 }
 
+/** A long answer may break a rule: one for so many joints. */
+const jointsPerBreak = 16;
 const minJoints = { words: 0.15, glued: 0.25, runs: 0.15 } as const;
 
 function countFresh(stems: ReadonlySet<string>, ground: Ground): number {

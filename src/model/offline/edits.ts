@@ -18,18 +18,33 @@ export function readEdits(input: InterpretInput, read: Tongue): TopologyEdit[] {
 function instructions(text: string, read: Tongue): string[] {
   const parts: string[] = [];
   for (const line of text.split(/[\n;。；]+|(?<=[.!?])\s+/u).filter(hasWords)) {
-    let open = "";
-    for (const piece of line.split(/([,、，]|\s(?:and|then|y|luego)\s)/iu)) {
-      const startsNew = patternsOf(read).some(({ pattern }) => pattern.test(foldedKeep(piece))) && patternsOf(read).some(({ pattern }) => pattern.test(foldedKeep(open)));
-      if (startsNew) {
+    const pieces = line.split(jointOf(read));
+    let open = pieces[0] ?? "";
+    // Odd places hold the joints; one that a further instruction follows parts it from the one before.
+    for (let index = 1; index < pieces.length; index += 2) {
+      const piece = pieces[index + 1] ?? "";
+      if (isInstruction(piece, read) && isInstruction(open, read)) {
         parts.push(open);
         open = piece;
-      } else open += piece;
+      } else open += `${pieces[index] ?? ""}${piece}`;
     }
     parts.push(open);
   }
-  return parts.map((part) => part.replace(/^[\s,、，]+|[\s,、，]+$/gu, "")).filter(hasWords);
+  return parts.map((part) => part.trim()).filter(hasWords);
 }
+
+function isInstruction(text: string, read: Tongue): boolean {
+  const said = foldedKeep(text);
+  return patternsOf(read).some(({ pattern }) => pattern.test(said));
+}
+
+/** Commas and conjunctions, kept when a text is split at them. */
+function jointOf(read: Tongue): RegExp {
+  const words = [...read.lexicon.conjunctions].sort((a, b) => b.length - a.length).map(escaped).join("|");
+  return read.bank.mode === "words" ? new RegExp(`([,;、，]\\s*|\\s(?:${words})\\s)`, "iu") : new RegExp(`([,;、，・]\\s*|\\s?(?:${words})\\s?)`, "u");
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const cache = new WeakMap<Tongue, readonly { readonly op: TopologyEdit["op"]; readonly pattern: RegExp }[]>();
 
@@ -65,7 +80,7 @@ function build(op: TopologyEdit["op"], groups: Groups, input: InterpretInput, re
     case "remove":
       return names(groups["targets"]).flatMap((name) => find(name) ?? []).map(({ id }) => ({ op, component: id }));
     case "defer":
-      return names(groups["targets"]).flatMap((name) => find(name) ?? []).map(({ id }) => ({ op, component: id, reason: clean(groups["reason"]) }));
+      return names(groups["targets"]).flatMap((name) => find(name) ?? []).map(({ id }) => ({ op, component: id, reason: clean(groups["reason"] ?? groups["reason2"]) }));
     case "merge": {
       const found = [...new Set(names(groups["targets"]).flatMap((name) => find(name)?.id ?? []))];
       return found.length < 2 ? [] : [{ op, components: found, name: titled(clean(groups["name"])), description: "" }];
@@ -88,9 +103,11 @@ function titled(name: string): string {
 }
 
 function listed(text: string, read: Tongue): string[] {
-  const words = [...read.lexicon.conjunctions].sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const joint = read.bank.mode === "words" ? new RegExp(`[,;、，]|\\s(?:${words.join("|")})\\s`, "iu") : new RegExp(`[,;、，・]|\\s?(?:${words.join("|")})\\s?`, "u");
-  return text.split(joint).map((part) => part.trim()).filter(hasWords);
+  return text
+    .split(jointOf(read))
+    .filter((_, index) => index % 2 === 0)
+    .map((part) => part.trim())
+    .filter(hasWords);
 }
 
 /** By number, ordinal, id or name; else the one component that shares the words. */

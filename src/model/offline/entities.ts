@@ -45,8 +45,9 @@ function fromIdea(input: ScoreInput, read: Tongue): Entity[] {
 function candidates(answer: string, read: Tongue): Word[] {
   const words = wordsOf(answer, read).filter((word) => word.role === "content" && word.stem.length >= 2);
   const actors = new Set(read.bank.words.actors.map(fold));
+  const isVerb = (word: Word) => read.find("observables", word.folded).length > 0 && !isNamed(word);
   const count = (word: Word) => words.filter((other) => other.stem === word.stem).length;
-  const chosen = words.filter((word) => isNamed(word) || actors.has(word.folded) || count(word) > 1);
+  const chosen = words.filter((word) => !isVerb(word)).filter((word) => isNamed(word) || actors.has(word.folded) || count(word) > 1);
   return chosen.filter((word, index) => chosen.findIndex((other) => other.stem === word.stem) === index);
 }
 

@@ -109,8 +109,15 @@ function structure(text: string, read: Tongue): Partial<InterpretReply> {
   }
   const carries = made.reasoning.length + made.constraints.length + made.out_of_scope.length > 0;
   if (!carries || wordsOf(text, read).length < 5) return {};
-  if (made.decision.length === 0) return { structured: true, ...promote(made) };
-  return { structured: true, ...made, decision: made.decision.join(" ") };
+  const reading = made.decision.length === 0 ? promote(made) : { ...made, decision: made.decision.map(closed).join(" ") };
+  const isLone = reading.reasoning.length + reading.constraints.length + reading.out_of_scope.length === 0;
+  // One sentence alone is its own reading: there is nothing to confirm about it.
+  return isLone ? {} : { structured: true, ...reading };
+}
+
+/** Joined statements stay apart. */
+function closed(statement: string, index: number, all: readonly string[]): string {
+  return index === all.length - 1 || /[.!?;:。！？]$/u.test(statement) ? statement : `${statement};`;
 }
 
 /** "no" alone makes no sentence an exclusion: "no more than 5" is a limit. */

@@ -6,10 +6,10 @@ import { dimensions } from "./bank.ts";
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const indexes = new WeakMap<Bank, readonly RegExp[]>();
 
-/** A label with places as a pattern that stands at the start of an answer. */
+/** A label with places as a pattern of the whole label. */
 function labelPattern(label: string): RegExp {
   const parts = fold(label).split(/\{\w+\}/);
-  return new RegExp(`^${parts.map(escaped).join(".{1,160}?")}(?=$|[\\s;,.:。、—–-])`, "u");
+  return new RegExp(`^${parts.map(escaped).join(".{1,200}")}$`, "u");
 }
 
 function questionsOf(bank: Bank): BankQuestion[] {
@@ -33,21 +33,19 @@ function patternsOf(bank: Bank): readonly RegExp[] {
   // A label that is all place ("{a}") would recognise anything.
   const made = labelsOf(bank)
     .filter((label) => label.replace(/\{\w+\}/g, "").trim().length >= 4)
-    .sort((a, b) => b.length - a.length)
     .map(labelPattern);
   indexes.set(bank, made);
   return made;
 }
 
-/** What of an answer is an option's label, and what was said beside it; null when it is no option. */
+/**
+ * What of an answer is the label of an option, and what was said beside it; null when it is no option. A picked label
+ * stands on the first line, several of them parted by semicolons; a sentence that only begins like one is a sentence.
+ */
 export function findOptionIn(answer: string, bank: Bank): { readonly label: string; readonly remark: string } | null {
-  const folded = fold(answer);
-  for (const pattern of patternsOf(bank)) {
-    const match = pattern.exec(folded);
-    if (match === null) continue;
-    const first = answer.split("\n")[0] ?? answer;
-    const rest = answer.includes("\n") && fold(first).startsWith(match[0]) ? answer.slice(first.length) : folded.slice(match[0].length);
-    return { label: match[0], remark: rest.replace(/^[\s;,.:。、—–-]+/u, "") };
-  }
-  return null;
+  const [first = "", ...rest] = answer.split("\n");
+  const isLabel = (text: string) => patternsOf(bank).some((pattern) => pattern.test(fold(text)));
+  const labels = first.split(/;\s/u);
+  const isPicked = isLabel(first) || (labels.length > 1 && labels.every(isLabel));
+  return isPicked ? { label: first.trim(), remark: rest.join("\n").trim() } : null;
 }

@@ -4,6 +4,7 @@
  */
 import type { ScoreReply } from "../../core/deep/tasks.ts";
 import { round4 } from "../../core/ratio.ts";
+import { fold } from "../../core/text.ts";
 import { type Assessment, assess, type Ground, isDiscredited } from "./assess.ts";
 import { isDimension } from "./bank.ts";
 import { domainWords } from "./domain.ts";
@@ -93,7 +94,7 @@ function assessAnswer(input: ScoreInput, read: Tongue, write: Tongue): Assessmen
     const earlier = { ...input, question: round.question, answer: round.answer, transcript: input.transcript.slice(0, index) };
     return assess(round.answer, groundOf(earlier, read, write)).verdict;
   });
-  return isDiscredited(before) ? { ...verdict, verdict: "fragment" } : verdict;
+  return isDiscredited(before) ? { ...verdict, verdict: "discredited" } : verdict;
 }
 
 function groundOf(input: ScoreInput, read: Tongue, write: Tongue): Ground {
@@ -103,7 +104,8 @@ function groundOf(input: ScoreInput, read: Tongue, write: Tongue): Ground {
     ties: tiesOf(input, read),
     given: givenIn(input, read),
     question: input.question,
-    earlier: input.transcript.map((round) => ({
+    // Who is asked which of two statements stands may well say one of them again.
+    earlier: (input.disputed.length > 0 ? [] : input.transcript).map((round) => ({
       answer: round.answer,
       question: round.question,
       samePair: round.component === component && round.dimension === dimension,
@@ -114,9 +116,20 @@ function groundOf(input: ScoreInput, read: Tongue, write: Tongue): Ground {
         (round) => round.answered_by === "architect-assisted" && answer.trim().endsWith(round.answer.trim()),
       );
       if (confirmed !== undefined) return { label: confirmed.answer, remark: "" };
+      if (takesSide(input, answer)) return { label: answer.trim(), remark: "" };
       return findOptionIn(answer, write.bank) ?? (read === write ? null : findOptionIn(answer, read.bank));
     },
   };
+}
+
+/** A question about a dispute offers its statements as they stand. */
+function takesSide(input: ScoreInput, answer: string): boolean {
+  const { component, dimension } = input.target;
+  const first = fold(answer.split("\n")[0] ?? "").replace(/…$/u, "");
+  return (
+    input.disputed.length > 0 &&
+    input.facts.some((fact) => fact.component === component && fact.dimension === dimension && fold(fact.statement).startsWith(first))
+  );
 }
 
 function raise(input: ScoreInput, start: Matrix, verdict: Assessment, read: Tongue): Matrix {

@@ -43,7 +43,7 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
     count += words.length;
     broken += countRuns(words);
     kinds.forEach((kind, index) => {
-      if (kind === "verb" || kind === "finite" || kind === "modal") verbs += 1;
+      if (kind === "verb" || kind === "finite" || kind === "modal" || kind === "aux") verbs += 1;
       if (kind !== "" && kind !== "verb" && kind !== "noun") joints += 1;
       const next = index + 1 < kinds.length ? (kinds[index + 1] ?? "") : "end";
       if (never.has(`${kind} ${next}`)) broken += 1;
@@ -55,7 +55,7 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
 }
 
 /** So many words in a row without a joint, or of nothing but joints, stand in no sentence. */
-const longestRun = { content: 5, function: 6 } as const;
+const longestRun = { content: 5, function: 8 } as const;
 
 function countRuns(words: readonly Word[]): number {
   let runs = 0;

@@ -26,6 +26,7 @@ export function tiersOf(verdict: Assessment, dimension: Dimension, now: number):
     case "copy":
     case "nonsense":
     case "untied":
+    case "discredited":
       return 0;
     case "fragment":
       return Math.min(most.fragment, 0.25 + 0.13 * points);

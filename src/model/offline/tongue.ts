@@ -66,7 +66,8 @@ export function createTongue(lexicon: Lexicon, bank: Bank): Tongue {
     bank,
     listed: new Set(listed.flatMap((word) => [word, stripSuffix(word, suffixes, bank.mode)])),
     stop: new Set(bank.words.stop.map(fold)),
-    markers: new Set(phrases.flatMap((phrase) => fold(phrase).split(" "))),
+    // The words of a phrase ("in order to") mark nothing by themselves.
+    markers: new Set(phrases.map(fold).filter((phrase) => !phrase.includes(" "))),
     classes,
     suffixes,
     never: new Set(bank.grammar.never.map(([left, right]) => `${left} ${right}`)),

@@ -19,7 +19,7 @@ export function findTriggers(input: ScoreInput, verdict: Assessment, read: Tongu
   if (target === null) return made;
   const claim = (label: Claim["label"], evidence: string): Claim => ({ ...target, label, evidence, contradicts: "", proposed: "" });
   if (isHollow(input, verdict, read)) made.push(claim("C", cut(input.answer.trim(), 200)));
-  if (verdict.verdict === "sentence") {
+  if (verdict.verdict === "sentence" || verdict.verdict === "fragment" || verdict.verdict === "untied") {
     const conflict = inconsistency(input.answer, read);
     if (conflict !== null) made.push(claim("B", conflict));
     const outcome = expansion(input, read);
