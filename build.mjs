@@ -2,7 +2,7 @@
 // they need them) and the types of the library in dist/types/. Prompts and fragments stay files, read at run time.
 // `node build.mjs --meta FILE` also writes what is in which chunk.
 import { spawnSync } from "node:child_process";
-import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,19 +11,18 @@ import { build } from "esbuild";
 const { resolve } = createRequire(import.meta.url);
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, "dist");
-const main = join(dist, "main.js");
-const shebang = "#!/usr/bin/env node\n";
+// Made beside and put in place at the end, so that whoever runs the build of before is not left with half of one.
+const stage = join(root, "node_modules", ".cache", `build-${process.pid}`);
 
-await rm(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: { main: "src/cli/main.ts", index: "src/index.ts" },
-  outdir: "dist",
+  outdir: stage,
   bundle: true,
   splitting: true,
   format: "esm",
   platform: "node",
-  target: "node20.19",
+  target: "node20",
   minify: true,
   // Error names and `new.target.name` are part of what users see.
   keepNames: true,
@@ -40,24 +39,27 @@ const { metafile } = await build({
     js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
   },
 });
-
-const code = await readFile(main, "utf8");
-await writeFile(main, shebang + code.replace(/^#!.*\n/, ""));
-await chmod(main, 0o755);
-
 const meta = process.argv.indexOf("--meta");
 if (meta > 0) await writeFile(process.argv[meta + 1] ?? "meta.json", JSON.stringify(metafile));
 
-const tsc = createRequire(import.meta.url)
-  .resolve("typescript/package.json")
-  .replace(/package\.json$/, "bin/tsc");
-const types = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
-process.exitCode = types.status ?? 1;
+const main = join(stage, "main.js");
+await writeFile(main, `#!/usr/bin/env node\n${(await readFile(main, "utf8")).replace(/^#!.*\n/, "")}`);
+await chmod(main, 0o755);
+
+const tsc = resolve("typescript/package.json").replace(/package\.json$/, "bin/tsc");
+const types = join(stage, "types");
+const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", types], {
+  cwd: root,
+  stdio: "inherit",
+});
 
 // A consumer's compiler, of any version, looks for `./ports.js` and finds `./ports.d.ts`.
-for (const name of await readdir(join(dist, "types"), { recursive: true })) {
+for (const name of await readdir(types, { recursive: true })) {
   if (!name.endsWith(".d.ts")) continue;
-  const file = join(dist, "types", name);
-  const text = await readFile(file, "utf8");
-  await writeFile(file, text.replace(/((?:from|import) ?\(?")(\.{1,2}\/[^"]+)\.ts"/g, '$1$2.js"'));
+  const text = await readFile(join(types, name), "utf8");
+  await writeFile(join(types, name), text.replace(/((?:from|import) ?\(?")(\.{1,2}\/[^"]+)\.ts"/g, '$1$2.js"'));
 }
+
+await rm(dist, { recursive: true, force: true });
+await rename(stage, dist);
+process.exitCode = status ?? 1;

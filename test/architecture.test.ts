@@ -289,7 +289,9 @@ describe("style", () => {
   });
 
   it("builds Deps in the command and in the library entry only", () => {
-    expectNone(faultsOf((source) => (/^src\/(?:cli\/[\w/-]+|index)\.ts$/.test(source.path) ? [] : depsLiterals(source))));
+    expectNone(
+      faultsOf((source) => (/^src\/(?:cli\/[\w/-]+|index)\.ts$/.test(source.path) ? [] : depsLiterals(source))),
+    );
     const literal = "f({ model, prompts, asker, store: openStore(), explorer, clock, ids, hash })";
     expect(depsLiterals(parseSource("src/run/x.ts", literal))).toHaveLength(1);
   });

@@ -34,6 +34,7 @@ export function createLineAsker(options: LineOptions): Asker {
   const { input, output, say, resume } = options;
   const lines = createLines(input);
   let printed = false;
+  let helped = false;
 
   const canvas = (): Canvas => ({ columns: Math.max(20, output.columns || 80), style: plain, say });
   const print = (drawn: readonly string[]) => {
@@ -46,11 +47,12 @@ export function createLineAsker(options: LineOptions): Asker {
   const note = (text: string) => output.write(`${wrap(display(text), canvas().columns).join("\n")}\n`);
   const show = (question: Question, optional: boolean) => {
     const list = question.options.length === 0 ? [] : ["", ...drawOptions(question, canvas())];
-    const options = question.allow_free_text ? "ask.line.options" : "ask.line.choose";
-    const help = [...(question.options.length === 0 ? [] : [say(options)]), say("ask.line.help")];
+    // Said once: repeated under every question it would be longer than most of them.
+    const help = helped ? [] : [question.options.length === 0 ? "" : say("ask.line.options"), say("ask.line.help")];
+    helped ||= question.options.length > 0;
     if (optional) help.push(say("ask.line.optional"));
-    const hint = wrap(display(help.join(" ")), canvas().columns);
-    print([...drawText(question, canvas()), ...list, "", ...hint]);
+    const hint = wrap(display(help.filter((part) => part !== "").join(" ")), canvas().columns);
+    print([...drawText(question, canvas()), ...list, ...(help.length === 0 ? [] : ["", ...hint])]);
   };
   return askInTurn(
     {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: parses, runs one command, and turns whatever happened into an exit code. */
+import "./startup.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommanderError } from "commander";

@@ -136,7 +136,8 @@ function inspectModes(site: Site): Finding[] {
   if (process.platform === "win32") return [];
   return ["", "state", "specs", site.files.journal, site.files.state].flatMap((path) => {
     const entry = site.disk.look(pathIn(site.session, path));
-    if (entry === null || (entry.mode & 0o077) === 0) return [];
+    const isOurs = entry?.kind === "file" || entry?.kind === "folder";
+    if (entry === null || !isOurs || (entry.mode & 0o077) === 0) return [];
     const shown = path === "" ? site.session.path : placeOf(site, path).path;
     const next = `chmod ${entry.kind === "folder" ? "700" : "600"} ${JSON.stringify(shown)}`;
     const message = "other users of this machine can look in";

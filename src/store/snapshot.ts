@@ -102,12 +102,15 @@ export function judge(envelope: Envelope | null, events: readonly JournalEvent[]
   if (!receipt.success || receipt.data.content_sha256.value !== checksumOf(envelope)) {
     throw refused("state-tampered", "its checksum does not match", place);
   }
+  const { owner: writer, command } = receipt.data;
+  // What a clear left gives way to any interview that began since.
+  if (writer === owner && command === clearedBy) return { kind: events.length === 0 ? "cleared" : "behind", envelope };
   const own = interviewOf(events);
   const other = interviewIn(envelope);
   if (own !== null && other !== null && own !== other) {
     throw refused("state-other-interview", `it is of interview ${other}, the journal of ${own}`, place);
   }
-  if (receipt.data.owner !== owner) return { kind: "foreign", envelope };
+  if (writer !== owner) return { kind: "foreign", envelope };
   return judgeOwn(envelope, receipt.data, events, place);
 }
 
@@ -117,8 +120,6 @@ function judgeOwn(
   events: readonly JournalEvent[],
   place: Place,
 ): Found {
-  const isCleared = receipt.command === clearedBy;
-  if (isCleared) return { kind: events.length === 0 ? "cleared" : "behind", envelope };
   const revision = z.int().min(1).safeParse(envelope["state_revision"]).data ?? 0;
   const last = events.length;
   if (revision > last) {

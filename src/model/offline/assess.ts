@@ -99,7 +99,8 @@ function verdictOn(answer: string, words: readonly Word[], stems: ReadonlySet<st
   if (share(words, "content") < leastContent) return "nonsense";
   const own = countOwn(stems, ground);
   if (own >= leastOwn) return "sentence";
-  return own >= leastOwn / 3 && concrete && shape.broken === 0 ? "fragment" : "nonsense";
+  const isMeasured = own > 0 && count <= 12 && evidence.kinds.has("measure");
+  return (own >= leastOwn / 3 || isMeasured) && concrete && shape.broken === 0 ? "fragment" : "nonsense";
 }
 
 const leastOwn = 2;

@@ -56,7 +56,7 @@ export const Bank = z.object({
     /** `words`: classes of function words, and which may not follow which ("end" is the end of a sentence). */
     classes: z.record(z.string(), Words),
     never: z.array(z.tuple([z.string(), z.string()])),
-    /** `glued`, `runs`: how a sentence may end, and what only its end may have. */
+    /** `glued`, `runs`: how a sentence may end, and patterns of what only its end may have. */
     final: Words,
     only_final: Words,
     /** Patterns over a folded sentence that no sentence of the language holds. */

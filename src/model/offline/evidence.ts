@@ -14,7 +14,7 @@ export interface Evidence {
   readonly hedges: number;
 }
 
-const digits = /(?<![\p{L}\p{N}_./-])[0-9０-９][0-9０-９.,:]*\s?%?/u;
+const digits = /(?<![A-Za-z0-9_./-])[0-9０-９][0-9０-９.,:]*\s?%?/u;
 const path = /(?<![\p{L}\p{N}])(?:[\w@.-]+\/)+[\w@.-]+|\b[\w-]+\.(?:[jt]sx?|mjs|py|go|rs|java|rb|sql|json|ya?ml|toml|md|css|html|c|h|cpp|cs|php|kt|swift)\b|`[^`]+`/u;
 /** Capitals inside a sentence, acronyms, identifiers; any Latin word in a script of its own. */
 const nameInLatin = /(?<=[\p{L}\p{N},;:]\s)\p{Lu}[\p{L}\p{N}]+|\b[A-Z][A-Z0-9]{1,}\b|\b\w*[a-z][A-Z]\w*\b|\b\w+_\w+\b/u;
@@ -26,7 +26,7 @@ export function evidenceOf(sentence: string, tongue: Tongue): Evidence {
   const has = (list: Parameters<Tongue["find"]>[0]) => tongue.find(list, folded).length > 0;
   const hasNumber = digits.test(sentence) || has("numbers");
   if (hasNumber) found.add("number");
-  if (hasNumber && (has("units") || /[%$€£¥₩]|[0-9](?:ms|s|m|h|kb|mb|gb|tb|px)\b/iu.test(folded))) found.add("measure");
+  if (tongue.measure.test(folded)) found.add("measure");
   if (has("limits")) found.add("limit");
   if (has("musts")) found.add("must");
   if (has("negations") || has("exclusion")) found.add("exclusion");

@@ -39,7 +39,7 @@ export function applyTriggers(
 ): { readonly matrix: Matrix; readonly triggers: Trigger[] } {
   const { start, raised } = scores;
   if (claims.length === 0) return { matrix: raised, triggers: [] };
-  const aimed = claims.map((claim) => ({ ...claim, dimension: claim.dimension ?? cheapest(input, start, claim.component) }));
+  const aimed = claims.map((claim) => ({ ...claim, dimension: claim.dimension ?? cheapest(input, start, raised, claim.component) }));
   const lower = (matrix: Matrix) => lowered(input, start, matrix, aimed);
   const kept = lower(raised);
   const isFirst = input.components.every((component) => component.scores.every(({ score }) => score === null));
@@ -75,8 +75,8 @@ function floorOf(input: Input<"score">, start: Matrix, dimension: Dimension): nu
   return Math.min(...input.components.map((component) => start.get(pairOf(component.id, dimension)) ?? 0));
 }
 
-function cheapest(input: Input<"score">, start: Matrix, component: string): Dimension {
-  const loss = (dimension: Dimension) => (start.get(pairOf(component, dimension)) ?? 0) - floorOf(input, start, dimension);
+function cheapest(input: Input<"score">, start: Matrix, raised: Matrix, component: string): Dimension {
+  const loss = (dimension: Dimension) => (raised.get(pairOf(component, dimension)) ?? 0) - floorOf(input, start, dimension);
   const [first = "goal", ...rest] = input.dimensions.filter(isDimension);
   return rest.reduce((best, dimension) => (loss(dimension) < loss(best) ? dimension : best), first);
 }

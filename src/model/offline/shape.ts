@@ -81,13 +81,9 @@ function finalShape(sentence: string, tongue: Tongue): Shape {
   const bare = sentence.replace(/[.!?。！？…\s"'“”」』)]+$/u, "");
   const words = wordsOf(sentence, tongue);
   const inner = bare.slice(0, -1);
-  const early = only_final.reduce((sum, ending) => sum + countEarly(inner, ending), 0);
+  const early = only_final.reduce((sum, pattern) => sum + (inner.match(new RegExp(pattern, "gu"))?.length ?? 0), 0);
   const hasPredicate = final.some((ending) => bare.endsWith(ending));
   return { words: words.length, broken: early + countBroken(sentence, tongue) + (hasPredicate ? 0 : 1), joints: countJoints(words, sentence, tongue), hasPredicate };
-}
-
-function countEarly(text: string, ending: string): number {
-  return text.split(new RegExp(`${ending}(?=[\\s、,])`, "u")).length - 1;
 }
 
 function countJoints(words: readonly Word[], sentence: string, tongue: Tongue): number {

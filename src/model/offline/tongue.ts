@@ -14,6 +14,8 @@ export interface Tongue {
   readonly listed: ReadonlySet<string>;
   readonly classes: ReadonlyMap<string, string>;
   readonly suffixes: readonly string[];
+  /** A number with its unit, over a folded text. */
+  readonly measure: RegExp;
   readonly never: ReadonlySet<string>;
   readonly broken: readonly RegExp[];
   /** Finds any of the named lists' phrases in a folded text. */
@@ -29,6 +31,15 @@ function phrasePattern(phrases: readonly string[], mode: Bank["mode"]): RegExp {
   const any = wanted.map(escaped).join("|");
   if (mode === "words") return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${any})(?![\\p{L}\\p{M}\\p{N}])`, "gu");
   return new RegExp(`(?<![A-Za-z])(?:${any})(?![A-Za-z])`, "gu");
+}
+
+/** `50 mb`, `seven years`, `20 working days`, `3초`, `95%`, `$5`. */
+function measurePattern({ words, mode }: Bank): RegExp {
+  const any = (items: readonly string[]) => [...items].sort((a, b) => b.length - a.length).map((item) => escaped(fold(item))).join("|");
+  const between = mode === "words" ? "[\\s-]?(?:\\p{L}+\\s)?" : "\\s?";
+  const end = mode === "words" ? "(?![\\p{L}\\p{N}])" : "";
+  const number = `(?:[0-9０-９][0-9０-９.,]*|(?<![\\p{L}])(?:${any(words.numbers)})(?![A-Za-z]))`;
+  return new RegExp(`${number}${between}(?:${any(words.units)})${end}|[0-9０-９]\\s?[%％]|[$€£¥₩]\\s?[0-9]|[0-9][0-9.,]*(?:ms|s|m|h|kb|mb|gb|tb|px)(?![\\p{L}\\p{N}])`, "u");
 }
 
 type ListName = Exclude<keyof Bank["words"], "opposites">;
@@ -70,6 +81,7 @@ export function createTongue(lexicon: Lexicon, bank: Bank): Tongue {
     markers: new Set(phrases.map(fold).filter((phrase) => !phrase.includes(" "))),
     classes,
     suffixes,
+    measure: measurePattern(bank),
     never: new Set(bank.grammar.never.map(([left, right]) => `${left} ${right}`)),
     broken: bank.grammar.broken.map((pattern) => new RegExp(pattern, "giu")),
     find,
