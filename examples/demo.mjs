@@ -1,7 +1,7 @@
 // A whole interview without a key: the offline interviewer asks, the answers file answers, in a folder made for it.
 // From a clone `npm run demo` builds first if the build is missing or older than the source.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,15 +33,26 @@ const place = mkdtempSync(join(tmpdir(), "deep-interview-demo-"));
 const { ANTHROPIC_API_KEY: _key, ANTHROPIC_AUTH_TOKEN: _token, GJC_SESSION_ID: _session, ...env } = process.env;
 const answers = join(examples, "intake-pipeline", "answers.yaml");
 const idea = join(examples, "intake-pipeline", "idea.md");
-const code = run([main, "run", "--model", "offline", "--session", "demo", "--answers", answers, "--idea-file", idea], {
-  cwd: place,
-  env: { ...env, GJC_CONFIG_DIR: join(place, "config") },
-});
+const code = run(
+  [
+    main,
+    "run",
+    "--model",
+    "offline",
+    "--session",
+    "demo",
+    "--threshold",
+    "0.2",
+    "--answers",
+    answers,
+    "--idea-file",
+    idea,
+  ],
+  { cwd: place, env: { ...env, GJC_CONFIG_DIR: join(place, "config") } },
+);
 
 const specs = join(place, ".gjc", "_session-demo", "specs");
 for (const name of existsSync(specs) ? readdirSync(specs).filter((file) => file.endsWith(".md")) : []) {
-  console.log(`\n${"-".repeat(72)}\n${name}\n${"-".repeat(72)}`);
-  console.log(readFileSync(join(specs, name), "utf8"));
+  console.log(`\n${join(specs, name)}`);
 }
-rmSync(place, { recursive: true, force: true });
 process.exitCode = code;

@@ -82,7 +82,7 @@ export interface Store {
    * `StateError("conflict")` and nothing is written. `at` (ISO-8601) is the time of all of them.
    */
   append<E extends { type: string }>(events: readonly E[], after: number, at: string): Promise<readonly Stamped<E>[]>;
-  /** Replaces the snapshot atomically, then makes spec, index and archive files that the state names (idempotent). */
+  /** Makes the spec, index and seed files that the state names, then replaces the snapshot atomically (idempotent). */
   project(projection: Projection): Promise<void>;
   putBlob(text: string): Promise<{ sha256: string }>;
   getBlob(sha256: string): Promise<string>;

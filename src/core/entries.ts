@@ -76,8 +76,8 @@ export function describe(value: unknown): string {
   return String(value);
 }
 
-/** Nothing of a file reaches a terminal but plain characters, and not many of them. */
-function printable(text: string): string {
+/** Of what somebody else wrote nothing reaches a terminal but plain characters, and not many of them. */
+export function printable(text: string): string {
   const plain = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
 }

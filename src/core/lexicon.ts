@@ -29,7 +29,7 @@ export const ClauseWords = z.object({
   things: z.array(z.object({ name: z.string(), words: Words })),
   /** Nouns of the whole, which its parts stand for: app, pipeline. */
   containers: Words,
-  /** Between the whole and its parts: that, which. */
+  /** Between the whole and its parts: that, which; in verb-last languages, what ends a clause before the object. */
   links: Words,
   /** May stand before a verb: it, should, to. */
   leads: Words,
@@ -39,6 +39,8 @@ export const ClauseWords = z.object({
   fillers: Words,
   /** Mark the object in front of a verb; empty where none does. */
   object_marks: Words,
+  /** Between the nouns of one list, as they are written. */
+  joins: Words,
   /** Why more than six outcomes were grouped; `{list}` is filled in. */
   grouping: z.string(),
 });

@@ -30,6 +30,16 @@ export async function createEngine(): Promise<Engine> {
   const { default: handlebars } = await import("handlebars");
   // An environment of its own does not carry the visitor.
   const engine = Object.assign(handlebars.create(), { Visitor: handlebars.Visitor });
+  const helpers = createHelpers(engine);
+  engine.registerHelper({ ...blockHelpers(engine, helpers), ...textHelpers(helpers) });
+  engine.unregisterHelper("log");
+  engine.unregisterHelper("lookup");
+  engine.unregisterHelper("with");
+  return engine;
+}
+
+/** Strict readers: a value that is not there, or is of another kind, is a fault with its place. */
+function createHelpers(engine: Engine) {
   const fail = (what: string, options: HelperOptions): never => {
     throw new engine.Exception(what, { type: "helper", loc: locate(options) });
   };
@@ -47,8 +57,13 @@ export async function createEngine(): Promise<Engine> {
   };
   const list = (value: unknown, options: HelperOptions): unknown[] =>
     Array.isArray(value) ? value : fail(`${nameOf(options)}: its value is no list`, options);
+  return { given, text, number, list };
+}
 
-  engine.registerHelper({
+type Helpers = ReturnType<typeof createHelpers>;
+
+function blockHelpers(engine: Engine, { given, list }: Helpers) {
+  return {
     if(this: unknown, value: unknown, options: HelperOptions) {
       return isFilled(given(value, options)) ? options.fn(this) : options.inverse(this);
     },
@@ -70,6 +85,11 @@ export async function createEngine(): Promise<Engine> {
     data(this: unknown, name: unknown, options: HelperOptions) {
       return fence(oneLine(String(name)), options.fn(this).replace(/\n$/, ""));
     },
+  };
+}
+
+function textHelpers({ given, text, number, list }: Helpers) {
+  return {
     line: text(oneLine),
     /** For an entry of a list that may have several lines: no later one looks like the next entry. */
     indent: text((value) => value.replace(/\r?\n/g, "\n  ")),
@@ -83,11 +103,7 @@ export async function createEngine(): Promise<Engine> {
     /** Six decimals at most, which no product of score and weight exceeds; a dash for null. */
     decimal: number((value) => String(Number(value.toFixed(6)))),
     pct: number(percent),
-  });
-  engine.unregisterHelper("log");
-  engine.unregisterHelper("lookup");
-  engine.unregisterHelper("with");
-  return engine;
+  };
 }
 
 /** As handlebars sees it: empty lists, "", 0, false and null are not. */

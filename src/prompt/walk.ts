@@ -41,16 +41,7 @@ export function walk(engine: Engine, program: hbs.AST.Program): Usage {
     if (!helperNames.has(path.original)) refuse(path, `there is no helper "${path.original}"`);
   };
 
-  visitor.PathExpression = (path) => {
-    const [first, second] = path.parts;
-    if (path.data) {
-      if (first === "root") read(second, path);
-      return;
-    }
-    const isScoped = /^(\.\.?\/|this\b)/.test(path.original);
-    if (!isScoped && first !== undefined && scopes.some((names) => names.includes(first))) return;
-    if (scopes.length === path.depth) read(first, path);
-  };
+  onPaths(visitor, scopes, read);
   visitor.MustacheStatement = (node) => {
     const { path } = node;
     const isCall = node.params.length > 0 || node.hash !== undefined;
@@ -85,6 +76,24 @@ export function walk(engine: Engine, program: hbs.AST.Program): Usage {
   visitor.DecoratorBlock = (node) => refuse(node, "decorators are not supported");
   visitor.accept(program);
   return { variables, partials, faults };
+}
+
+/** A variable counts where no list item around it gives it its name. */
+function onPaths(
+  visitor: InstanceType<Engine["Visitor"]>,
+  scopes: readonly (readonly string[])[],
+  read: (name: string | undefined, node: hbs.AST.Node) => void,
+): void {
+  visitor.PathExpression = (path) => {
+    const [first, second] = path.parts;
+    if (path.data) {
+      if (first === "root") read(second, path);
+      return;
+    }
+    const isScoped = /^(\.\.?\/|this\b)/.test(path.original);
+    if (!isScoped && first !== undefined && scopes.some((names) => names.includes(first))) return;
+    if (scopes.length === path.depth) read(first, path);
+  };
 }
 
 function isPath(node: hbs.AST.Node): node is hbs.AST.PathExpression {

@@ -40,66 +40,80 @@ export async function openInterview<S, E extends { readonly type: string }>(
   options: Options<S, E>,
 ): Promise<Interview<S, E>> {
   const { machine, store, clock, parse } = options;
-  const log: (E & Stamp)[] = [];
-  for (const line of await store.events()) {
-    log.push({ ...parse(line), seq: line.seq, at: line.at });
-  }
-  let state = log.reduce((folded, event) => machine.evolve(folded, event), machine.initial);
-  let artifact = log.reduce<Artifact | null>((last, event) => machine.artifact(event) ?? last, null);
-  let pending: E[] = [];
-  let messages: Message[] = [];
-  let flushed = log.length;
+  const lines = (await store.events()).map((line) => ({ ...parse(line), seq: line.seq, at: line.at }));
+  const fold = createFold(machine, lines);
+  let pending: readonly E[] = [];
   let at = "";
-
-  const revision = () => log.length;
-  const project = () =>
-    store.project({ envelope: machine.envelope(state, revision()), spec: artifact, seeds: machine.seeds(state) });
-  if (log.length > 0) await project();
+  let flushed = lines.length;
   let projecting: Promise<void> = Promise.resolve();
-  let shownArtifact = artifact;
-
+  let laidOut = fold.artifact();
+  const project = () =>
+    store.project({
+      envelope: machine.envelope(fold.state(), fold.log.length),
+      spec: fold.artifact(),
+      seeds: machine.seeds(fold.state()),
+    });
+  if (lines.length > 0) await project();
   const push = (events: readonly E[]): void => {
     if (pending.length === 0) at = new Date(clock.now()).toISOString();
-    for (const event of events) {
-      const stamped: E & Stamp = { ...event, seq: log.length + 1, at };
-      const before = state;
-      state = machine.evolve(before, stamped);
-      messages.push(...machine.tell(before, stamped, state));
-      artifact = machine.artifact(stamped) ?? artifact;
-      log.push(stamped);
-      pending.push(event);
-    }
+    fold.push(events, at);
+    pending = [...pending, ...events];
   };
-
   return {
     machine,
-    state: () => state,
-    revision,
+    state: fold.state,
+    revision: () => fold.log.length,
     push,
     async flush() {
       if (pending.length === 0) return [];
       const batch = pending;
       pending = [];
-      const laidOut = artifact;
+      const artifact = fold.artifact();
       await Promise.all([projecting, store.append(batch, flushed, at)]);
       flushed += batch.length;
       projecting = project();
       // Whoever waits for it next gets its failure; until then it is nobody's unhandled rejection.
       projecting.catch(() => undefined);
-      if (laidOut !== shownArtifact) await projecting;
-      shownArtifact = laidOut;
-      const told = messages;
-      messages = [];
-      return told;
+      if (artifact !== laidOut) await projecting;
+      laidOut = artifact;
+      return fold.takeMessages();
     },
     settle: () => projecting,
     reply(question, reply) {
-      const replied = machine.reply(state, question, reply);
+      const replied = machine.reply(fold.state(), question, reply);
       if ("refused" in replied) throw new UsageError(replied.code, replied.refused);
       push(replied);
       return replied.length > 0;
     },
-    report: () => reportOf(machine, log),
+    report: () => reportOf(machine, fold.log),
+  };
+}
+
+/** The fold in memory: state, log, the last document, and what there is to tell of events pushed here. */
+function createFold<S, E extends { readonly type: string }>(machine: Machine<S, E>, lines: readonly (E & Stamp)[]) {
+  const log = [...lines];
+  let state = log.reduce((folded, event) => machine.evolve(folded, event), machine.initial);
+  let artifact = log.reduce<Artifact | null>((last, event) => machine.artifact(event) ?? last, null);
+  let messages: Message[] = [];
+  return {
+    log,
+    state: () => state,
+    artifact: () => artifact,
+    push(events: readonly E[], at: string): void {
+      for (const event of events) {
+        const stamped: E & Stamp = { ...event, seq: log.length + 1, at };
+        const before = state;
+        state = machine.evolve(before, stamped);
+        messages.push(...machine.tell(before, stamped, state));
+        artifact = machine.artifact(stamped) ?? artifact;
+        log.push(stamped);
+      }
+    },
+    takeMessages(): readonly Message[] {
+      const told = messages;
+      messages = [];
+      return told;
+    },
   };
 }
 

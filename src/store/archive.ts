@@ -2,6 +2,7 @@
  * Earlier interviews of a session (state.md): journal and snapshot move to `state/archive/{interview_id}/`, nothing of
  * them is deleted. The snapshot moves first, so that a crash in between leaves a journal, from which it comes back.
  */
+import { printable } from "../core/entries.ts";
 import { StateError } from "../errors.ts";
 import type { Journal } from "./journal.ts";
 import { checkIn, pathIn, prepareFolder } from "./layout.ts";
@@ -14,9 +15,13 @@ export async function archive(site: Site, journal: Journal, interviewId: string)
   journal.refresh();
   const own = interviewOf(journal.events());
   if (own !== null && own !== interviewId) {
-    throw new StateError("conflict", `The session holds interview ${own} by now, not ${interviewId}.`, {
-      next: "Look at it before it is put away: deep-interview show",
-    });
+    throw new StateError(
+      "conflict",
+      `The session holds interview ${printable(own)} by now, not ${printable(interviewId)}.`,
+      {
+        next: `Look at it before it is put away: deep-interview show --session ${site.shownId}`,
+      },
+    );
   }
   const folder = archiveFolder(interviewId);
   await moveInto(site, site.files.state, folder);

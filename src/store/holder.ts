@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import * as z from "zod";
+import { printable } from "../core/entries.ts";
 import { codeOf } from "./disk.ts";
 
 export const Holder = z.object({
@@ -68,6 +69,6 @@ export function whyStale(holder: Holder, processes: Processes, nowMs: number): s
 }
 
 export function describeHolder(holder: Holder, processes: Processes): string {
-  const where = holder.host === processes.host ? "" : ` on ${JSON.stringify(holder.host)}`;
+  const where = holder.host === processes.host ? "" : ` on "${printable(holder.host)}"`;
   return `process ${holder.pid}${where}, since ${holder.at}`;
 }

@@ -58,8 +58,6 @@ export function openJournal({ disk, session, files, next }: Site): Journal {
       }
       const { bytes } = reading;
       const before = reading.events;
-      // Until the append is known to be durable, the next look reads the file anew.
-      reading = nothing;
       const mark = await write(disk, session, path, Buffer.from(text), bytes);
       reading = { events: [...before, ...formatted], bytes: mark.bytes, torn: 0, mark };
       return stamped;

@@ -92,7 +92,7 @@ export function locateSession(disk: Disk, projectRoot: string, id: string, base 
   checkPath(disk, root, older, "folder");
   const isOlder = disk.look(join(root, older)) !== null;
   if (isOlder && disk.look(join(root, current)) !== null) {
-    throw new StateError("session-twice", `Session ${id} has two folders: ${current} and ${older}.`, {
+    throw new StateError("session-twice", `The session has two folders: ${current} and ${older}.`, {
       next: "Move one of them away; the program does not choose.",
     });
   }

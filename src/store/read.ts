@@ -29,7 +29,7 @@ export function readState(options: ReadOptions): StateReading {
   const { envelope } = openKeeper(site).look(openJournal(site));
   const path = pathIn(site.session, site.files.state);
   if (envelope === null) {
-    throw new StateError("no-state", `Session ${options.sessionId} has no interview.`, {
+    throw new StateError("no-state", `Session ${site.shownId} has no interview.`, {
       next: 'Begin one: deep-interview "your idea"',
     });
   }

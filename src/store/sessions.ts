@@ -70,7 +70,7 @@ export function removeSession(options: SiteOptions): void {
   const site = openSite(options);
   const { disk, session, files } = site;
   if (disk.look(session.root) === null) {
-    throw new StateError("no-session", `There is no session ${JSON.stringify(session.id)} here.`, {
+    throw new StateError("no-session", `There is no session ${site.shownId} here.`, {
       next: "List them: deep-interview sessions",
     });
   }

@@ -39,6 +39,8 @@ export interface Site {
   /** Relative to the session. */
   readonly files: { readonly journal: string; readonly state: string; readonly lock: string; readonly claim: string };
   readonly lockWaitMs: number;
+  /** The session's id as it can be typed in a shell; percent-encoded where it holds what no terminal should be sent. */
+  readonly shownId: string;
   /** The command that clears the session: the way out of damage (D11.3). */
   readonly next: string;
   /** Sentences for stderr, oldest first. */
@@ -61,15 +63,16 @@ export function openSite(options: SiteOptions): Site {
       claim: `state/${fileset.journal.replace(/(?:-journal)?\.jsonl$/, "")}.claim`,
     },
     lockWaitMs: options.lockWaitMs ?? 5000,
-    next: clearCommand(sessionId),
+    shownId: showId(sessionId),
+    next: `deep-interview state clear --force --mode deep-interview --session ${showId(sessionId)}`,
     notices,
     notify: (notice) => void notices.push(notice),
   };
 }
 
-function clearCommand(sessionId: string): string {
-  const id = /^[\w.-]+$/.test(sessionId) ? sessionId : `'${sessionId.replaceAll("'", `'\\''`)}'`;
-  return `deep-interview state clear --force --mode deep-interview --session ${id}`;
+function showId(sessionId: string): string {
+  if (/^[\w.-]+$/.test(sessionId)) return sessionId;
+  return /\p{C}/u.test(sessionId) ? encodeURIComponent(sessionId) : `'${sessionId.replaceAll("'", `'\\''`)}'`;
 }
 
 export function placeOf(site: Site, path: string): Place {

@@ -3,6 +3,7 @@
  * it. Written from the state and the last event alone, so that a lost one comes back byte for byte; read with suspicion.
  */
 import * as z from "zod";
+import { printable } from "../core/entries.ts";
 import { StateError } from "../errors.ts";
 import { canonicalJson, isRecord } from "./canonical.ts";
 import { type JournalEvent, type Place, sha256 } from "./line.ts";
@@ -108,7 +109,11 @@ export function judge(envelope: Envelope | null, events: readonly JournalEvent[]
   const own = interviewOf(events);
   const other = interviewIn(envelope);
   if (own !== null && other !== null && own !== other) {
-    throw refused("state-other-interview", `it is of interview ${other}, the journal of ${own}`, place);
+    throw refused(
+      "state-other-interview",
+      `it is of interview ${printable(other)}, the journal of ${printable(own)}`,
+      place,
+    );
   }
   if (writer !== owner) return { kind: "foreign", envelope };
   return judgeOwn(envelope, receipt.data, events, place);

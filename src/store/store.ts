@@ -39,6 +39,7 @@ export async function openStore(options: SiteOptions): Promise<OpenStore> {
   const found = await firstLook(site, journal, keeper);
   const inTurn = createTurns();
   let known = journal.last().seq;
+  let owesImport = found.kind === "foreign" || found.kind === "legacy";
 
   return {
     sessionId: session.id,
@@ -55,6 +56,7 @@ export async function openStore(options: SiteOptions): Promise<OpenStore> {
     append: (events, after, at) =>
       inTurn(async () => {
         if (events.length === 0) return [];
+        if (owesImport && events[0]?.type !== "state.imported") throw notTakenIn(site);
         // Looked at before the lock as well, so that a refusal leaves no trace.
         expectLast(site, journal, after);
         const stamped = await withLock(site, () => {
@@ -62,13 +64,19 @@ export async function openStore(options: SiteOptions): Promise<OpenStore> {
           return journal.append(events, at);
         });
         known = journal.last().seq;
+        owesImport = false;
         return stamped;
       }),
     project: (projection) => inTurn(() => project(site, journal, keeper, projection, known)),
     putBlob: (text) => inTurn(() => putBlob(site, text)),
     getBlob: (hash) => inTurn(async () => getBlob(site, hash)),
     claim: () => claim(site),
-    archiveInterview: (interviewId) => inTurn(() => withLock(site, () => archive(site, journal, interviewId))),
+    archiveInterview: (interviewId) =>
+      inTurn(async () => {
+        await withLock(site, () => archive(site, journal, interviewId));
+        known = 0;
+        owesImport = false;
+      }),
   };
 }
 
@@ -109,8 +117,18 @@ function expectLast(site: Site, journal: Journal, after: number): void {
   const { seq } = journal.last();
   if (seq === after) return;
   throw new StateError("conflict", `The interview is at revision ${seq}, and this was made for revision ${after}.`, {
-    next: `Look at where it stands now: deep-interview next --session ${JSON.stringify(site.session.id)}`,
+    next: `Look at where it stands now: deep-interview next --session ${site.shownId}`,
   });
+}
+
+function notTakenIn(site: Site): StateError {
+  return new StateError(
+    "conflict",
+    `Session ${site.shownId} holds the state of another tool, which is not taken in yet.`,
+    {
+      next: `Take it in: deep-interview resume --session ${site.shownId}`,
+    },
+  );
 }
 
 async function project(

@@ -12,10 +12,12 @@ import type { Message, Question, Reply, Task } from "../../src/core/machine.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { createModel } from "../../src/model/text.ts";
 import type { Transport } from "../../src/model/transport.ts";
-import type { Asker, Clock, Model, Prompts, Projection, Stamped, Store } from "../../src/ports.ts";
+import type { Languages } from "../../src/core/lexicon.ts";
+import type { Asker, Clock, Model, Prompts, Projection, RenderedPrompt, Stamped, Store } from "../../src/ports.ts";
 import { createCatalog } from "../../src/prompt/catalog.ts";
 import { loadLanguages } from "../../src/prompt/languages.ts";
 import { createPrompts } from "../../src/prompt/render.ts";
+import { importState } from "../../src/run/adopt.ts";
 import { type Interview, openInterview } from "../../src/run/interview.ts";
 import { type LoopResult, runLoop } from "../../src/run/loop.ts";
 
@@ -81,10 +83,15 @@ export function createMemoryStore(sessionId = "s1"): Store & { lines: Stamped<Li
 export type Replies = { readonly [N in TaskName]?: (task: Task, calls: number) => TaskReply<N> | string | Error };
 
 /** Answers by task name; a string goes out as it is, an Error is a provider that is down. */
-export function createScriptedModel(replies: Replies, getBlob: (sha: string) => Promise<string>, clock: Clock): Model & { tasks: Task[] } {
+export function createScriptedModel(
+  replies: Replies,
+  getBlob: (sha: string) => Promise<string>,
+  clock: Clock,
+): Model & { tasks: Task[]; prompts: RenderedPrompt[] } {
   const inner = createPrompts({ catalog, getBlob, promptBudgetTokens: 4000 });
   const rendered = new Map<string, Task>();
   const tasks: Task[] = [];
+  const sent: RenderedPrompt[] = [];
   const prompts: Prompts = {
     async render(task) {
       const prompt = await inner.render(task);
@@ -103,6 +110,7 @@ export function createScriptedModel(replies: Replies, getBlob: (sha: string) => 
       const task = rendered.get(call.prompt.blocks.at(-1)?.text ?? "");
       if (task === undefined) throw new Error(`an unknown prompt for ${call.task}`);
       tasks.push(task);
+      sent.push(call.prompt);
       const count = (counts.get(call.task) ?? 0) + 1;
       counts.set(call.task, count);
       const make = replies[call.task as TaskName] as ((task: Task, calls: number) => unknown) | undefined;
@@ -116,14 +124,15 @@ export function createScriptedModel(replies: Replies, getBlob: (sha: string) => 
       return { ok: true, text, stopReason: "end_turn", toolCall: null, form: "schema", usage, model: "scripted", requestId: null };
     },
   };
-  return { ...createModel({ transport, prompts, clock, random: () => 0 }), tasks };
+  return { ...createModel({ transport, prompts, clock, random: () => 0 }), tasks, prompts: sent };
 }
 
 export type Answerer = (question: Question, state: DeepState) => Reply | null;
 
 export interface World {
   readonly store: ReturnType<typeof createMemoryStore>;
-  readonly model: Model & { tasks?: Task[] };
+  /** `tasks` as they were called, repairs included; `prompts` what each call read. */
+  readonly model: Model & { tasks?: Task[]; prompts?: RenderedPrompt[] };
   readonly messages: Message[];
   readonly asked: Question[];
   interview: Interview<DeepState, DeepEvent>;
@@ -142,6 +151,10 @@ export interface WorldOptions {
   readonly model?: Model;
   readonly start?: Partial<StartRequest>;
   readonly explorer?: { signals?: unknown; scan?: unknown };
+  /** In place of those that ship. */
+  readonly languages?: Languages;
+  /** A state of another tool to take in instead of starting. */
+  readonly envelope?: Readonly<Record<string, unknown>>;
 }
 
 export async function createWorld(options: WorldOptions): Promise<World> {
@@ -149,7 +162,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const clock = createClock();
   const model = options.model ?? createScriptedModel(options.replies ?? {}, (sha) => store.getBlob(sha), clock);
   const prompts = createPrompts({ catalog, getBlob: (sha) => store.getBlob(sha), promptBudgetTokens: 4000 });
-  const open = () => openInterview({ machine, store, clock, parse: (line) => DeepEvent.parse(line) });
+  const own = options.languages === undefined ? machine : createDeepMachine({ languages: options.languages, sha256 });
+  const open = () => openInterview({ machine: own, store, clock, parse: (line) => DeepEvent.parse(line) });
   const messages: Message[] = [];
   const asked: Question[] = [];
   const world: World = {
@@ -181,10 +195,16 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
   };
   const idea = options.start?.idea ?? "Build a tool";
+  if (options.envelope !== undefined) {
+    const { threshold = 0.2, thresholdSource = "flag:--threshold", limits = defaultLimits } = options.start ?? {};
+    const settings = { threshold, thresholdSource, limits, models: {}, modelProfiles: null, values: [], notices: [] };
+    await importState(world.interview, options.envelope, { sessionId: "s1", settings, ids: { uuid: () => "i1" } });
+    return world;
+  }
   await store.putBlob(idea);
   world.interview.push([
     startEvent(
-      { languages, sha256 },
+      { languages: options.languages ?? languages, sha256 },
       {
         interviewId: "i1",
         sessionId: "s1",

@@ -88,8 +88,11 @@ describe("the spec", () => {
     write(root, specPath, "edited");
     await (await open(root)).project(projection(1, specOf(1)));
     expect(read(root, specPath)).toBe("edited");
-    await store.append([{ type: "spec.written" }], 1, at);
-    await store.project(projection(2, specOf(2)));
+    await store.append([{ type: "handoff.chosen" }], 1, at);
+    await store.project(projection(2, specOf(1)));
+    expect(read(root, specPath)).toBe("edited");
+    await store.append([{ type: "spec.written" }], 2, at);
+    await store.project(projection(3, specOf(2)));
     expect(read(root, specPath)).toBe(specOf(2).text);
     expect(read(root, `${specs}/versions/deep-interview-intake.1.md`)).toBe("edited");
   });
@@ -105,6 +108,21 @@ describe("the spec", () => {
     expect(read(root, `${specs}/versions/deep-interview-intake.1.md`)).toBe(specOf(1).text);
     expect(read(root, `${specs}/versions/deep-interview-intake.2.md`)).toBe(specOf(2).text);
     expect(index(root).map(({ sha256: hash }) => hash)).toEqual([1, 2, 3].map((version) => specOf(version).sha256));
+  });
+
+  it("is a new version also where its text is that of an earlier one", async () => {
+    const root = createPlace();
+    const store = await withSpec(root);
+    for (const [version, text] of [
+      [2, specOf(2).text],
+      [3, specOf(1).text],
+    ] as const) {
+      await store.append([{ type: "spec.written" }], version - 1, at);
+      await store.project(projection(version, specOf(version, text)));
+    }
+    expect(read(root, specPath)).toBe(specOf(1).text);
+    expect(read(root, `${specs}/versions/deep-interview-intake.2.md`)).toBe(specOf(2).text);
+    expect(index(root)).toHaveLength(3);
   });
 
   it("of another interview under the same name is kept beside what is there already", async () => {

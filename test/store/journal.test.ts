@@ -25,6 +25,21 @@ describe("the journal file", () => {
     expect([".gjc", ".gjc/_session-s1", ".gjc/_session-s1/state"].map(mode)).toEqual(["700", "700", "700"]);
   });
 
+  it("is durable with every folder that it needed, and later by itself alone", async () => {
+    const root = createPlace();
+    const synced: string[] = [];
+    const disk = createFailingDisk("fsync", "EIO", (path) => {
+      synced.push(path.slice(root.length + 1));
+      return false;
+    });
+    const journal = openAt(root, disk);
+    await journal.append([{ type: "a" }], at);
+    const state = ".gjc/_session-s1/state";
+    expect(synced).toEqual(["", ".gjc", ".gjc/_session-s1", journalPath, state]);
+    await journal.append([{ type: "b" }], at);
+    expect(synced.slice(5)).toEqual([journalPath]);
+  });
+
   it("gives events with the stamps that are on disk", async () => {
     const root = createPlace();
     const journal = openAt(root);

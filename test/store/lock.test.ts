@@ -70,7 +70,7 @@ describe("a lock", () => {
   it("of another machine counts for ten minutes, whatever runs here under its number", async () => {
     const root = createPlace();
     write(root, "lock", holder({ host: "there" }));
-    const young = two();
+    const young = contextFor(createProcesses(2, alive), createClock({ start: "2026-08-01T10:09:59.000Z" }));
     const error: unknown = await lock(young, join(root, "lock"), 0).catch((caught: unknown) => caught);
     expect(String(error)).toContain('process 9 on "there"');
     const later = contextFor(createProcesses(2, alive), createClock({ start: "2026-08-01T10:10:00.001Z" }));

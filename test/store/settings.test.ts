@@ -62,6 +62,37 @@ describe("settings files", () => {
   });
 });
 
+describe("the threshold in two files", () => {
+  const kinds = { absent: null, valid: 0.1, text: "0.05", zero: 0, high: 1.5, null: null, broken: null } as const;
+  type Kind = keyof typeof kinds;
+  const names = ["absent", "valid", "text", "zero", "high", "null", "broken"] as const;
+  const contentFor = (kind: Kind) => (kind === "broken" ? '{"gjc": ' : setting(kinds[kind]));
+
+  it.each(names.flatMap((project) => names.map((user) => [project, user] as const)))(
+    "D0.1 D0.2 D0.3 project %s, user %s: the first valid value with its source, or a stop",
+    async (project, user) => {
+      const root = createPlace();
+      if (project !== "absent") write(root, own, contentFor(project));
+      if (user !== "absent") write(root, users, contentFor(user));
+      if (project === "broken" || user === "broken") {
+        expect((await refusal(root)).message).toContain(project === "broken" ? "./.gjc/" : "~/.gjc/");
+        return;
+      }
+      const resolved = resolveSettings({ flags: {}, ...(await readFrom(root)), preset: null });
+      const [value, source] =
+        project === "valid"
+          ? [0.1, "./.gjc/settings.json"]
+          : user === "valid"
+            ? [0.1, "~/.gjc/settings.json"]
+            : [0.05, "default"];
+      expect([resolved.threshold, resolved.thresholdSource]).toEqual([value, source]);
+      const isPassed = (kind: Kind) => kind !== "absent" && kind !== "valid";
+      const passed = [isPassed(project), project !== "valid" && isPassed(user)].filter(Boolean);
+      expect(resolved.notices).toHaveLength(passed.length);
+    },
+  );
+});
+
 describe("D0.2 a settings file that cannot be used stops the run", () => {
   it.each([
     ["", "1:1", "empty"],

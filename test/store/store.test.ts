@@ -130,7 +130,10 @@ describe("a store", () => {
     await createSession(root, 3);
     const lines = read(root, journalPath).split("\n");
     write(root, journalPath, `${lines.slice(0, 2).join("\n")}\n`);
-    await expect(open(root)).rejects.toMatchObject({ code: "state-ahead" });
+    await expect(open(root)).rejects.toMatchObject({
+      code: "state-ahead",
+      message: expect.stringContaining("revision 3, the journal ends at 2"),
+    });
     rmSync(join(root, journalPath));
     await expect(open(root)).rejects.toMatchObject({ code: "state-ahead" });
   });
@@ -235,10 +238,34 @@ describe("state of another tool", () => {
       write(root, statePath, JSON.stringify(envelope));
       const store = await open(root);
       expect([store.found.kind, store.found.envelope]).toEqual(["legacy", envelope]);
+      await expect(store.append([started], 0, at)).rejects.toMatchObject({ code: "conflict" });
+      expect(contentOf(root)).toEqual({ [statePath]: JSON.stringify(envelope) });
       await store.append([{ type: "state.imported", interview_id: "i1", envelope }], 0, at);
       await store.project(plain(1));
       expect((await open(root)).found.kind).toBe("current");
     }
+  });
+
+  it("can be put away instead of being taken in", async () => {
+    const root = createPlace();
+    write(root, statePath, JSON.stringify({ rounds: [] }));
+    const store = await open(root);
+    await store.archiveInterview("legacy");
+    await store.append([started], 0, at);
+    await store.project(plain(1));
+    expect(read(root, ".gjc/_session-s1/state/archive/legacy/deep-interview-state.json")).toBe('{"rounds":[]}');
+  });
+
+  it("brings no control character of its own into a message", async () => {
+    const root = createPlace();
+    await createSession(root, 2);
+    write(root, statePath, JSON.stringify(foreign(envelopeOf(5, { state: { interview_id: "\u009b31m\u202e" } }))));
+    const error: unknown = await open(root).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "state-other-interview", message: expect.stringMatching(/^\P{C}+$/u) });
+    const id = "a'b \u009b";
+    write(root, ".gjc/_session-a'b%20%C2%9B/state/deep-interview-state.json", "{");
+    const other: unknown = await open(root, { sessionId: id }).catch((caught: unknown) => caught);
+    expect(other).toMatchObject({ next: `${clearCommand} --session a'b%20%C2%9B` });
   });
 
   it("that comes while the store is open is a conflict, not a lost update", async () => {

@@ -82,10 +82,20 @@ function asOne(item: string, lexicon: Lexicon, words: ClauseWords): Clause {
 /** Leaves out the whole where its parts are named, and what is no outcome where there are some. */
 function keep(clauses: readonly Clause[], words: ClauseWords): Clause[] {
   const isWhole = (clause: Clause) =>
-    clause.kind !== "outcome" && clause.details.length === 0 && endsInContainer(clause.object, words);
+    clause.kind !== "outcome" &&
+    clause.details.length === 0 &&
+    endsInContainer(clause.object, words) &&
+    !isThing(clause.object, words);
   const named = clauses.filter((clause) => clause.kind !== "bare");
   const parts = named.filter((clause) => !isWhole(clause));
   return parts.length > 0 ? parts : named.slice(0, 1);
+}
+
+/** "a mobile app" is one of the parts although it ends like a whole. */
+function isThing(object: string, words: ClauseWords): boolean {
+  const folded = ` ${fold(object)}`;
+  const edge = words.order === "verb-first" ? " " : "";
+  return words.things.some((thing) => thing.words.some((word) => folded.endsWith(`${edge}${fold(word)}`)));
 }
 
 function endsInContainer(object: string, words: ClauseWords): boolean {

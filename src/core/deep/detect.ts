@@ -39,6 +39,8 @@ export function detectLanguage(text: string, lexicons: readonly Lexicon[]): Dete
       candidates.push({ detected, share: share(sample, words, other) });
     }
   }
+  // A draw goes to a language that ships.
+  candidates.sort((left, right) => Number(right.detected.known) - Number(left.detected.known));
   const best = candidates.reduce<(typeof candidates)[number] | null>(
     (top, item) => (item.share >= minShare && item.share > (top?.share ?? 0) ? item : top),
     null,

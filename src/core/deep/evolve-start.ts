@@ -31,6 +31,7 @@ export const startFolds: Folds<
     options: event.options,
     type: event.project_type,
     type_forced: event.type_forced,
+    small: event.small,
     signals: event.signals,
     language: event.language,
     started_at: event.at,

@@ -7,9 +7,10 @@ import { checkContext, fallbackContext } from "./brownfield.ts";
 import { splitClauses } from "./clauses.ts";
 import type { DeepEvent } from "./events.ts";
 import { commonOf, contextOf, createTask } from "./inputs.ts";
-import { type Config, hasSamePlaces } from "./phrase.ts";
+import { languageFrom } from "./language.ts";
+import { type Config, phrasesOf, translatable } from "./phrase.ts";
 import { topologyQuestion } from "./questions.ts";
-import type { DeepState, Language } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { type DeepStep, record, run } from "./step.ts";
 import type { TaskReply } from "./tasks.ts";
 import { componentsFrom, createComponent } from "./topology.ts";
@@ -71,7 +72,8 @@ function proposeTopology(config: Config, state: DeepState): DeepStep {
   const known = Object.keys(config.languages.phrases);
   const requested = state.language?.tag ?? "";
   // A requested language with a file of its own needs no translation; in all other cases the model may have to supply one.
-  const phrases = known.includes(requested) ? [] : Object.entries(english).map(([key, text]) => ({ key, text }));
+  const ships = requested !== "" && phrasesOf(config.languages, requested) !== undefined;
+  const phrases = ships ? [] : translatable(english);
   const input = {
     ...commonOf(state),
     idea: state.initial_idea,
@@ -88,7 +90,7 @@ function proposeTopology(config: Config, state: DeepState): DeepStep {
     type: "topology.proposed",
     components: componentsFrom(reply),
     grouping: reply.grouping.trim() === "" ? null : reply.grouping,
-    language: state.language ?? languageFrom(config, reply),
+    language: languageFrom(config, state.language, reply),
     project_type: revisedType(state, reply.changes_existing),
     fallback: false,
   });
@@ -114,20 +116,6 @@ function fallbackTopology(config: Config, state: DeepState): DeepEvent {
     language: state.language,
     project_type: state.type,
     fallback: true,
-  };
-}
-
-/** D1.6: the model's word for the language; phrases that lost a place of their English original are dropped. */
-function languageFrom(config: Config, reply: TaskReply<"topology">): Language {
-  const tag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(reply.language.tag) ? reply.language.tag : "en";
-  const own = config.languages.lexicons.find((lexicon) => lexicon.tag === tag.split("-")[0]);
-  const english = config.languages.phrases["en"] ?? {};
-  const phrases = reply.phrases.filter(({ key, text }) => hasSamePlaces(english[key] ?? "", text));
-  return {
-    tag,
-    name: own?.name ?? reply.language.name,
-    instruction: own?.instruction ?? reply.language.instruction,
-    phrases: own === undefined ? Object.fromEntries(phrases.map(({ key, text }) => [key, text])) : {},
   };
 }
 

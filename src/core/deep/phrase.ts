@@ -13,12 +13,20 @@ export interface Config {
   readonly sha256: (text: string) => string;
 }
 
+/** Lines whose labels are read by others too, and stay as they are in every language (D1.6). */
+const fixed: ReadonlySet<string> = new Set(["header", "topology.header", "threshold.changed"]);
+
+/** The sentences that may be put into another language. */
+export function translatable(phrases: Phrases): { readonly key: string; readonly text: string }[] {
+  return Object.entries(phrases).flatMap(([key, text]) => (fixed.has(key) ? [] : [{ key, text }]));
+}
+
 export function fill(template: string, vars: Vars): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in vars ? String(vars[name]) : whole));
 }
 
 /** The phrases of a tag: its own, else those of its base language (`pt-BR` reads `pt`). */
-function phrasesOf(languages: Languages, tag: string): Phrases | undefined {
+export function phrasesOf(languages: Languages, tag: string): Phrases | undefined {
   return languages.phrases[tag] ?? languages.phrases[tag.split("-")[0] ?? tag];
 }
 
@@ -26,7 +34,7 @@ export function phrase(config: Config, state: DeepState, key: string, vars: Vars
   const { languages } = config;
   const own =
     state.language === null ? undefined : (phrasesOf(languages, state.language.tag) ?? state.language.phrases);
-  const template = own?.[key] ?? languages.phrases["en"]?.[key];
+  const template = (fixed.has(key) ? undefined : own?.[key]) ?? languages.phrases["en"]?.[key];
   if (template === undefined) throw new Error(`no phrase named ${key}`);
   return fill(template, vars);
 }

@@ -2,6 +2,7 @@
 import { questionHash } from "../replies.ts";
 import type { DeepEvent } from "./events.ts";
 import { closed, type Given, type Replied, rootOf } from "./given.ts";
+import { phrase } from "./phrase.ts";
 import { collectQuestion } from "./questions.ts";
 import type { Aim, Collecting } from "./schema.ts";
 import { activeComponents, createRound } from "./state.ts";
@@ -14,9 +15,14 @@ export function proceed(): DeepEvent[] {
   ];
 }
 
+/** Free words choose nothing where only an option can. */
+function choose({ config, state }: Given): Replied {
+  return { refused: phrase(config, state, "choose.option"), code: "choose-option" };
+}
+
 export function replySoftLimit(given: Given): Replied {
   const option = given.options[0];
-  if (option === undefined) return { refused: "please choose one of the options", code: "choose-option" };
+  if (option === undefined) return choose(given);
   return option.id === "proceed"
     ? [closed(given, "proceed"), ...proceed()]
     : [closed(given, "continue"), { type: "soft-limit.passed", choice: "continue" }];
@@ -75,7 +81,7 @@ function correctionOf(given: Given, text: string) {
 /** D11.2: an option chooses the way on; nothing else does. */
 export function replyBridge(given: Given): Replied {
   const option = given.options[0];
-  if (option === undefined) return { refused: "please choose one of the options", code: "choose-option" };
+  if (option === undefined) return choose(given);
   const next: DeepEvent =
     option.id === "refine" ? { type: "interview.refined" } : { type: "handoff.chosen", to: option.id };
   return [closed(given, option.id), next];

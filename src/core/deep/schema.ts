@@ -466,6 +466,8 @@ export const DeepState = z.object({
   idea_chars: z.int(),
   signals: ProjectSignals,
   type_forced: z.boolean(),
+  /** The idea reads as a small, bounded request (D1.1). */
+  small: z.boolean(),
   scan: ProjectScan.nullable(),
   stage: Stage,
   /** Where a cancelled interview stood. */

@@ -2,13 +2,13 @@
  * The first event of an interview (D0.4, D1.1, D1.3, D1.4, D1.6): everything it needs to be replayed without looking at
  * settings, files or clocks again.
  */
-import type { Lexicon } from "../lexicon.ts";
 import type { Limits } from "../settings.ts";
 import { detectType, isSmallRequest, type Names } from "./brownfield.ts";
 import type { DeepEventOf } from "./events.ts";
 import { maxIdeaChars } from "./intake.ts";
-import { type Config, fill } from "./phrase.ts";
-import type { Language, ProjectSignals, ProjectType } from "./schema.ts";
+import { languageOf } from "./language.ts";
+import type { Config } from "./phrase.ts";
+import type { ProjectSignals, ProjectType } from "./schema.ts";
 
 export interface StartRequest {
   readonly interviewId: string;
@@ -63,15 +63,6 @@ export function startEvent(config: Config, request: StartRequest): DeepEventOf<"
     small: isSmallRequest(idea, lexicons, names),
     notices: [...request.notices],
   };
-}
-
-/** A language given by tag: its own data when it ships, else the plain instruction to write in it. */
-export function languageOf(config: Config, tag: string): Language {
-  const lexicons: readonly Lexicon[] = config.languages.lexicons;
-  const own =
-    lexicons.find((lexicon) => lexicon.tag === tag) ?? lexicons.find((lexicon) => lexicon.tag === tag.split("-")[0]);
-  const plain = fill(config.languages.phrases["en"]?.["language.instruction"] ?? "", { tag });
-  return { tag, name: own?.name ?? tag, instruction: own?.instruction ?? plain, phrases: {} };
 }
 
 /** What stands for an oversized idea when it cannot be summarised: its beginning and its end, where limits tend to be. */

@@ -57,6 +57,7 @@ export const blankState: DeepState = {
   idea_chars: 0,
   signals: { source: false, packages: false, git: false },
   type_forced: false,
+  small: false,
   scan: null,
   stage: { type: "intake" },
   cancelled_at: null,

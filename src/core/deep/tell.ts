@@ -4,6 +4,7 @@
  */
 import type { Message, Stamp } from "../machine.ts";
 import { percent, toUnits } from "../ratio.ts";
+import { thresholdLine } from "../settings.ts";
 import type { DeepEvent, DeepEventOf } from "./events.ts";
 import { handoffEntry } from "./finishing.ts";
 import { type Config, phrase, type Vars } from "./phrase.ts";
@@ -12,18 +13,14 @@ import type { DeepState } from "./schema.ts";
 import { dimensionsOf } from "./score.ts";
 import { activeComponents, findComponent } from "./state.ts";
 
-export function announcementLine(threshold: number, source: string): string {
-  return `Deep Interview threshold: ${percent(threshold)} (source: ${source})`;
-}
-
 export function tell(config: Config, before: DeepState, event: DeepEvent & Stamp, after: DeepState): Message[] {
   const say = (key: string, vars: Vars = {}): Message => ({ type: "text", text: phrase(config, after, key, vars) });
   const warn = (key: string, vars: Vars = {}): Message => ({ type: "warning", text: phrase(config, after, key, vars) });
   switch (event.type) {
     case "interview.started":
-      return announce(config, after, event);
+      return [{ type: "announcement", text: thresholdLine(after.threshold, after.threshold_source) }];
     case "topology.proposed":
-      return before.type === after.type ? [] : [say("notice.brownfield")];
+      return before.topology.status === "pending" ? announce(before, after, say) : [];
     case "topology.locked":
       return demand(config, after);
     case "component.deferred":
@@ -57,22 +54,23 @@ export function tell(config: Config, before: DeepState, event: DeepEvent & Stamp
     case "interview.closed":
       return event.how === "cancelled" ? [say("cancelled", { session: after.session_id })] : [];
     case "threshold.changed":
-      return [{ type: "announcement", text: announcementLine(after.threshold, after.threshold_source) }];
+      return [{ type: "announcement", text: thresholdLine(after.threshold, after.threshold_source) }];
     default:
       return [];
   }
 }
 
-/** D1.5: the marker line again, the idea, its type, and that nothing is clear yet. */
-function announce(config: Config, state: DeepState, event: DeepEventOf<"interview.started">): Message[] {
-  const vars = {
-    percent: percent(state.threshold),
-    source: state.threshold_source,
-    idea: event.idea,
-    type: state.type,
-  };
-  const small: Message[] = event.small ? [{ type: "text", text: phrase(config, state, "notice.small") }] : [];
-  return [{ type: "announcement", text: phrase(config, state, "announcement", vars) }, ...small];
+/**
+ * D1.5: what follows the marker line: the idea, its type, and that nothing is clear yet. Said when the topology task has
+ * reported language and type, so that it is in that language, and true (D1.6).
+ */
+function announce(before: DeepState, state: DeepState, say: (key: string, vars?: Vars) => Message): Message[] {
+  const vars = { percent: percent(state.threshold), idea: state.initial_idea, type: state.type };
+  return [
+    say("announcement", vars),
+    ...(before.type === state.type ? [] : [say("notice.brownfield")]),
+    ...(state.small ? [say("notice.small")] : []),
+  ];
 }
 
 /** D0.6: what the threshold asks of every pair. */

@@ -114,10 +114,8 @@ function isBreak({ tokens, is }: Scan, index: number): boolean {
 
 /** Only a whole ("an app that ...") gives way to its parts; any other relative clause tells a detail. */
 function canLink({ tokens, words }: Scan, current: Open, index: number): boolean {
-  const before = tokens[index - 1]?.folded ?? "";
-  return (
-    current.kind !== "outcome" && current.details === null && words.containers.some((word) => fold(word) === before)
-  );
+  const own = tokens.slice(current.body, index).map((item) => item.folded);
+  return current.kind !== "outcome" && current.details === null && words.containers.some((word) => own.includes(fold(word)));
 }
 
 function openAt(
@@ -133,7 +131,7 @@ function openAt(
   head = innerVerb(scan, head);
   const verb = verbs.get(tokens[head]?.folded ?? "") ?? guessVerb(scan, head, at);
   const hasObject = head + 1 < tokens.length && !isBreak(scan, head + 1) && !is("detail", head + 1);
-  const agrees = at.form === null || verb?.form === "" || verb?.form === at.form;
+  const agrees = at.form === null || at.form === "" || verb?.form === "" || verb?.form === at.form;
   if (verb !== undefined && agrees && (current?.details == null || hasObject) && (hasObject || verb.outcome !== "")) {
     return {
       clause: opened(verb.outcome === "" ? "carried" : "outcome", verb.outcome, index, head + 1),

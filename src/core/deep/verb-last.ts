@@ -45,7 +45,7 @@ export function splitVerbLast(sentence: string, lexicon: Lexicon, words: ClauseW
     start = end;
   }
   const rest = sentence.slice(start);
-  if (clauses.length === 0 && hasWords(rest)) clauses.push(...bareParts(rest, lexicon, words));
+  if (clauses.length === 0 && hasWords(rest)) clauses.push(...bareParts(rest, words));
   return clauses.filter((clause) => !lexicon.exclusion.some((word) => clause.text.includes(word)));
 }
 
@@ -59,8 +59,12 @@ function trimmed(text: string, words: ClauseWords): string {
 function objectOf(body: string, words: ClauseWords): string {
   const at = Math.max(...words.object_marks.map((mark) => body.lastIndexOf(mark)));
   const cutOff = at > 0 ? body.slice(0, at) : body;
-  const after = Math.max(-1, ...words.details.map((word) => endOf(cutOff, word)));
+  const after = Math.max(-1, ...[...words.details, ...words.links].map((word) => endOf(cutOff, word)));
   return trimmed(cutOff.slice(Math.max(0, after)), words);
+}
+
+function joinsOf(words: ClauseWords): RegExp {
+  return new RegExp(["[、，,・]", ...words.joins.map(escaped)].join("|"), "u");
 }
 
 function endOf(text: string, word: string): number {
@@ -75,7 +79,7 @@ function toClause(text: string, body: string, verb: Verb, words: ClauseWords): C
   const details =
     detailed === undefined
       ? []
-      : trimmed(before.slice(0, before.lastIndexOf(detailed)), words).split(/[、，,・]|\s*(?:과|와|및|と)\s+/u);
+      : trimmed(before.slice(0, before.lastIndexOf(detailed)), words).split(joinsOf(words));
   return {
     kind: verb.outcome === "" ? "carried" : "outcome",
     outcome: verb.outcome,
@@ -86,10 +90,9 @@ function toClause(text: string, body: string, verb: Verb, words: ClauseWords): C
 }
 
 /** No verb at all: nouns in a list, when each stands for something to deliver; else one clause. */
-function bareParts(text: string, lexicon: Lexicon, words: ClauseWords): Clause[] {
-  const marks = new RegExp([...lexicon.conjunctions.map(escaped), "[、，,・]"].join("|"), "u");
+function bareParts(text: string, words: ClauseWords): Clause[] {
   const parts = text
-    .split(marks)
+    .split(joinsOf(words))
     .map((part) => trimmed(part, words))
     .filter(hasWords);
   const isThing = (part: string) => words.things.some((thing) => thing.words.some((word) => part.endsWith(word)));

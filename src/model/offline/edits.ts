@@ -73,16 +73,22 @@ function readEdit(part: string, input: InterpretInput, read: Tongue): TopologyEd
 function build(op: TopologyEdit["op"], groups: Groups, input: InterpretInput, read: Tongue): TopologyEdit[] {
   const names = (text: string | undefined) => listed(text ?? "", read);
   const find = (name: string) => findComponent(name, input, read);
+  const targets = (text: string | undefined) => {
+    const listed = [...new Set(names(text).flatMap((name) => find(name) ?? []))];
+    // Joined in a way that no list shows: whatever components are named in it, or numbered.
+    const said = mentioned(text ?? "", input);
+    return said.length > listed.length ? said : listed;
+  };
   const clean = (text: string | undefined) => (text ?? "").replace(/^["'“”‘’«»「」『』\s]+|["'“”‘’«»「」『』\s]+$/gu, "");
   switch (op) {
     case "add":
       return names(groups["name"]).map((name) => ({ op, name: titled(clean(name)), description: clean(name) }));
     case "remove":
-      return names(groups["targets"]).flatMap((name) => find(name) ?? []).map(({ id }) => ({ op, component: id }));
+      return targets(groups["targets"]).map(({ id }) => ({ op, component: id }));
     case "defer":
-      return names(groups["targets"]).flatMap((name) => find(name) ?? []).map(({ id }) => ({ op, component: id, reason: clean(groups["reason"] ?? groups["reason2"]) }));
+      return targets(groups["targets"]).map(({ id }) => ({ op, component: id, reason: clean(groups["reason"] ?? groups["reason2"]) }));
     case "merge": {
-      const found = [...new Set(names(groups["targets"]).flatMap((name) => find(name)?.id ?? []))];
+      const found = targets(groups["targets"]).map(({ id }) => id);
       return found.length < 2 ? [] : [{ op, components: found, name: titled(clean(groups["name"])), description: "" }];
     }
     case "split": {
@@ -108,6 +114,12 @@ function listed(text: string, read: Tongue): string[] {
     .filter((_, index) => index % 2 === 0)
     .map((part) => part.trim())
     .filter(hasWords);
+}
+
+function mentioned(text: string, input: InterpretInput): PromptComponent[] {
+  const folded = fold(text);
+  const numbers = (folded.match(/(?<![\p{L}\d])\d{1,2}(?!\d)/gu) ?? []).map(Number);
+  return input.components.filter(({ name }, index) => folded.includes(fold(name)) || numbers.includes(index + 1));
 }
 
 /** By number, ordinal, id or name; else the one component that shares the words. */
