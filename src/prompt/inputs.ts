@@ -24,6 +24,7 @@ export const taskInputs: { readonly [N in TaskName]: Keys<N> } = {
     purpose: true,
     question: true,
     options: true,
+    picked: true,
     text: true,
     components: true,
     explain: true,

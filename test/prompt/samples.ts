@@ -76,6 +76,7 @@ export const samples: { readonly [N in TaskName]: TaskInputs[N] } = {
     purpose: "round",
     question: "What happens with a broken line?",
     options,
+    picked: [],
     text: "Reject the file, because partial data is worse. Never more than 10 minutes.",
     components,
     explain: false,

@@ -8,12 +8,12 @@ import { createDeepMachine } from "../../src/core/deep/machine.ts";
 import type { DeepState } from "../../src/core/deep/schema.ts";
 import { type StartRequest, startEvent } from "../../src/core/deep/start.ts";
 import type { TaskName, TaskReply } from "../../src/core/deep/tasks.ts";
+import type { Languages } from "../../src/core/lexicon.ts";
 import type { Message, Question, Reply, Task } from "../../src/core/machine.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { createModel } from "../../src/model/text.ts";
 import type { Transport } from "../../src/model/transport.ts";
-import type { Languages } from "../../src/core/lexicon.ts";
-import type { Asker, Clock, Model, Prompts, Projection, RenderedPrompt, Stamped, Store } from "../../src/ports.ts";
+import type { Asker, Clock, Model, Projection, Prompts, RenderedPrompt, Stamped, Store } from "../../src/ports.ts";
 import { createCatalog } from "../../src/prompt/catalog.ts";
 import { loadLanguages } from "../../src/prompt/languages.ts";
 import { createPrompts } from "../../src/prompt/render.ts";
@@ -46,7 +46,9 @@ export function createClock(): Clock & { tick(ms: number): void } {
 type Line = Record<string, unknown> & { type: string };
 
 /** A store in memory that keeps to the port's contract: a conflict writes nothing. */
-export function createMemoryStore(sessionId = "s1"): Store & { lines: Stamped<Line>[]; projections: Projection[]; blobs: Map<string, string> } {
+export function createMemoryStore(
+  sessionId = "s1",
+): Store & { lines: Stamped<Line>[]; projections: Projection[]; blobs: Map<string, string> } {
   const lines: Stamped<Line>[] = [];
   const projections: Projection[] = [];
   const blobs = new Map<string, string>();
@@ -60,7 +62,13 @@ export function createMemoryStore(sessionId = "s1"): Store & { lines: Stamped<Li
     events: async () => [...lines],
     async append(events, after, at) {
       if (after !== lines.length) throw new Error("conflict");
-      const stamped = events.map((event, index) => ({ ...structuredClone(event), seq: after + index + 1, at, prev: "", hash: "" }));
+      const stamped = events.map((event, index) => ({
+        ...structuredClone(event),
+        seq: after + index + 1,
+        at,
+        prev: "",
+        hash: "",
+      }));
       lines.push(...(stamped as unknown as Stamped<Line>[]));
       return stamped;
     },
@@ -101,7 +109,15 @@ export function createScriptedModel(
     document: (document) => inner.document(document),
   };
   const counts = new Map<string, number>();
-  const usage = { calls: 1, input_tokens: 10, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 5, ms: 1, usd: 0.001 };
+  const usage = {
+    calls: 1,
+    input_tokens: 10,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    output_tokens: 5,
+    ms: 1,
+    usd: 0.001,
+  };
   const transport: Transport = {
     label: "scripted",
     modelFor: () => "scripted",
@@ -121,7 +137,16 @@ export function createScriptedModel(
         return { ...fault, message: value.message, usage, requestId: null };
       }
       const text = typeof value === "string" ? value : JSON.stringify(value);
-      return { ok: true, text, stopReason: "end_turn", toolCall: null, form: "schema", usage, model: "scripted", requestId: null };
+      return {
+        ok: true,
+        text,
+        stopReason: "end_turn",
+        toolCall: null,
+        form: "schema",
+        usage,
+        model: "scripted",
+        requestId: null,
+      };
     },
   };
   return { ...createModel({ transport, prompts, clock, random: () => 0 }), tasks, prompts: sent };
@@ -137,6 +162,8 @@ export interface World {
   readonly asked: Question[];
   interview: Interview<DeepState, DeepEvent>;
   run(answer: Answerer): Promise<LoopResult>;
+  /** The same with an asker of one's own. */
+  runWith(asker: Asker): Promise<LoopResult>;
   /** Folds the journal anew, as another process would. */
   reopen(): Promise<void>;
   state(): DeepState;
@@ -186,6 +213,9 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         tell: (message) => messages.push(message),
         working: () => () => undefined,
       };
+      return world.runWith(asker);
+    },
+    async runWith(asker) {
       const explorer = {
         signals: async () => ({ source: false, packages: false, git: false }),
         scan: async () => options.explorer?.scan ?? { files: [], excerpts: [], earlier: [], truncated: false },

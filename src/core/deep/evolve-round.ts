@@ -67,7 +67,9 @@ export const questionFolds: Folds<
     inbox: {
       // Collected words belong to the question that they were collected for.
       question_id: state.inbox?.waits_for === "collect" ? state.inbox.question_id : event.question_id,
-      reply: event.reply,
+      // So does the option that asked for them.
+      reply:
+        state.inbox?.waits_for === "collect" ? { ...event.reply, options: state.inbox.reply.options } : event.reply,
       waits_for: event.interpret ? "interpret" : "collect",
       explain: event.explain,
       interpretation: null,
@@ -141,7 +143,12 @@ function aimed(state: DeepState, event: DeepEventOf<"question.asked">): DeepStat
     lateral_reviews: markFolded(state, aim.folded),
     triggers: state.triggers.map((trigger) =>
       trigger.id === aim.trigger_id ||
-      (component !== null && dimension !== null && trigger.label !== "D" && isPair(trigger, { component, dimension }))
+      // A question about a new outcome asks nothing about its pair (D2.6).
+      (aim.style !== "topology" &&
+        component !== null &&
+        dimension !== null &&
+        trigger.label !== "D" &&
+        isPair(trigger, { component, dimension }))
         ? { ...trigger, aimed: true }
         : trigger,
     ),

@@ -2,7 +2,7 @@
  * D4.2, D4.3: reading typed words. The interpret task judges whether they answer at all and structures what carries
  * reasoning, constraints or scope; on its failure the raw words are put to the user for confirmation.
  */
-import { answerHash } from "../replies.ts";
+import { answerHash, findOption } from "../replies.ts";
 import { awaitTask } from "./await.ts";
 import type { DeepEvent } from "./events.ts";
 import { type Given, type Replied, recordRound } from "./given.ts";
@@ -11,8 +11,8 @@ import { type Config, phrase } from "./phrase.ts";
 import { preserve } from "./preserve.ts";
 import { refineQuestion } from "./questions.ts";
 import { explain, finish, optOut } from "./reply-none.ts";
-import { lockTopology, scopeEvents } from "./reply-topology.ts";
-import type { Asked, DeepState, Inbox, Interpretation } from "./schema.ts";
+import { chooseScope, editTopology } from "./reply-topology.ts";
+import type { Asked, DeepState, Inbox, Interpretation, TopologyEdit } from "./schema.ts";
 import { activeComponents, findAsked } from "./state.ts";
 import { type DeepStep, record, run } from "./step.ts";
 import type { InterpretReply } from "./tasks.ts";
@@ -27,13 +27,14 @@ export function nextInterpreting(config: Config, state: DeepState, inbox: Inbox)
     purpose: root.question.kind === "topology" ? ("topology" as const) : ("round" as const),
     question: root.question.text,
     options: root.question.options.map((option) => option.label),
+    picked: given.options.map((option) => option.label),
     text: given.text ?? "",
     components: componentsOf(state),
     explain: inbox.explain,
   };
   const waited = awaitTask(state, "interpret", createTask(state, "interpret", `interpret-${state.reply_count}`, input));
   if (waited.status === "run") return run(waited.task);
-  const replied = waited.status === "done" ? readReply(given, inbox, waited.value) : unread(given);
+  const replied = waited.status === "done" ? readReply(given, inbox, waited.value) : unread(given, inbox);
   if ("refused" in replied) throw new Error(`a recorded reply was refused: ${replied.refused}`);
   return record(...replied);
 }
@@ -41,22 +42,23 @@ export function nextInterpreting(config: Config, state: DeepState, inbox: Inbox)
 function handOf(config: Config, state: DeepState, root: Asked, inbox: Inbox): Given {
   const { reply } = inbox;
   const hash = answerHash(config.sha256, reply);
-  return { config, state, question: root.question, aim: root.aim, reply, hash, options: [], text: reply.text };
+  const options = reply.options.flatMap((name) => findOption(root.question, name) ?? []);
+  return { config, state, question: root.question, aim: root.aim, reply, hash, options, text: reply.text };
 }
 
-/** The task failed: a round's words are confirmed as they are; a topology edit has to be said again. */
-function unread(given: Given): DeepEvent[] {
-  const { config, state, question, text } = given;
-  if (question.kind === "topology") {
-    const words = phrase(config, state, "topology.unclear");
-    return [{ type: "reply.returned", question_id: question.id, why: "unclear-edit", text: words }];
-  }
+/** The task failed: a round's words are confirmed as they are, an option stands; other edits have to be said again. */
+function unread(given: Given, inbox: Inbox): Replied {
+  const { question, text, options } = given;
+  if (inbox.explain) return explain({ ...given, text: null });
+  if (question.kind === "topology") return question.round === 0 ? editTopology(given, []) : chooseScope(given, []);
+  if (options.length > 0) return [recordRound(given)];
   return refine(given, { decision: text ?? "", reasoning: [], constraints: [], out_of_scope: [], context: [] });
 }
 
 function readReply(given: Given, inbox: Inbox, reply: InterpretReply): Replied {
   const { question } = given;
-  const kind = inbox.explain ? "explain" : reply.kind;
+  // What stands beside an option is never a non-answer (D4.2).
+  const kind = inbox.explain ? "explain" : given.options.length > 0 ? "answer" : reply.kind;
   switch (kind) {
     case "explain":
       return reply.explanation.trim() === ""
@@ -72,16 +74,17 @@ function readReply(given: Given, inbox: Inbox, reply: InterpretReply): Replied {
 }
 
 function readTopology(given: Given, reply: InterpretReply): DeepEvent[] {
-  const { question, text } = given;
-  if (question.round === 0) return lockTopology(given, reply.edits, reply.edits.length === 0 ? text : null);
-  const ops = reply.edits.map((edit) => edit.op);
-  return scopeEvents(given, ops.includes("defer") ? "defer" : ops.includes("add") ? "add" : "fold");
+  if (given.question.round === 0) return editTopology(given, reply.edits);
+  const deferred = deferrals(given, reply.edits);
+  const present = (name: string) => resolveComponent(given.state.topology.components, name) !== undefined;
+  const edits = reply.edits.filter((edit) => edit.op !== "defer" || !present(edit.component));
+  return [...deferred, ...chooseScope(given, edits)];
 }
 
 function readAnswer(given: Given, reply: InterpretReply): DeepEvent[] {
   const { config, text } = given;
-  const deferred = deferrals(given, reply);
-  if (!reply.structured) return [...deferred, recordRound(given)];
+  const deferred = deferrals(given, reply.edits);
+  if (!reply.structured || given.options.length > 0) return [...deferred, recordRound(given)];
   const { decision, reasoning, constraints, out_of_scope, context } = reply;
   const reading = preserve(
     text ?? "",
@@ -105,14 +108,13 @@ function refine(given: Given, reading: Interpretation): DeepEvent[] {
 }
 
 /** D2.2: an active component may be deferred in any later reply, but never the last one. */
-function deferrals(given: Given, reply: InterpretReply): DeepEvent[] {
+function deferrals(given: Given, edits: readonly TopologyEdit[]): DeepEvent[] {
   const { config, state } = given;
-  let left = activeComponents(state).length;
-  return reply.edits.flatMap((edit): DeepEvent[] => {
+  const left = new Set(activeComponents(state).map((component) => component.id));
+  return edits.flatMap((edit): DeepEvent[] => {
     if (edit.op !== "defer") return [];
     const found = resolveComponent(state.topology.components, edit.component);
-    if (found?.status !== "active" || left <= 1) return [];
-    left -= 1;
+    if (found === undefined || left.size <= 1 || !left.delete(found.id)) return [];
     const reason = edit.reason.trim() === "" ? phrase(config, state, "component.deferred.reason") : edit.reason;
     return [{ type: "component.deferred", component_id: found.id, reason }];
   });

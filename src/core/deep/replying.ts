@@ -58,7 +58,8 @@ function answer(given: Given): Replied {
     case "topology":
       return question.round === 0 ? replyTopology(given) : replyScope(given);
     case "round":
-      return given.options.length > 0 ? [recordRound(given)] : [received(given)];
+      // Words beside an option may defer a component (D2.2); the option is the answer all the same.
+      return given.text === null ? [recordRound(given)] : [received(given)];
     case "refine":
       return replyRefine(given);
     case "collect":

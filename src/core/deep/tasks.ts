@@ -263,6 +263,8 @@ export interface TaskInputs {
     readonly purpose: "round" | "topology";
     readonly question: string;
     readonly options: readonly string[];
+    /** Labels that the person picked beside the words. */
+    readonly picked: readonly string[];
     readonly text: string;
     readonly components: readonly PromptComponent[];
     /** The surface already says that the user asks for an explanation. */
