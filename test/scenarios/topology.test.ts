@@ -28,6 +28,8 @@ const open = (more: Replies = {}, names: readonly string[] = siblings) =>
 const names = (world: World) => world.state().topology.components.map((item) => item.name);
 const active = (world: World) => world.state().topology.components.flatMap((item) => (item.status === "active" ? [item.name] : []));
 
+const readBy = (world: World) => inputOf<"interpret">((world.model.tasks ?? []).findLast((task) => task.name === "interpret") as never);
+
 describe("round 0: the question", () => {
   it("D2.1 runs once, before any scoring, as one question with options and free text", async () => {
     const world = await open();
@@ -181,8 +183,8 @@ describe("round 0: the answer", () => {
     expect(question.round).toBe(1);
     expect(world.asked.filter((item) => item.kind === "collect")).toHaveLength(1);
     // What the words mean hangs on the option that they were asked for.
-    const prompt = promptsOf(world, "interpret")[0] ?? "";
-    expect(prompt).toContain(`${label}\nnumber 4`);
+    expect(readBy(world)).toMatchObject({ picked: [label], text: "number 4" });
+    expect(promptsOf(world, "interpret")[0]?.split(label)).toHaveLength(3);
     expect(active(world)).toEqual(siblings.slice(0, 3));
   });
 
@@ -191,7 +193,7 @@ describe("round 0: the answer", () => {
     await ask(world);
     const question = await ask(world, user({ options: ["edit"], text: "drop 4" }));
     expect([question.round, names(world)]).toEqual([1, siblings.slice(0, 3)]);
-    expect(promptsOf(world, "interpret")[0]).toContain("Add, remove, merge or split components\ndrop 4");
+    expect(readBy(world)).toMatchObject({ picked: ["Add, remove, merge or split components"], text: "drop 4" });
   });
 
   it("D2.2 words beside the confirmation are kept and stand in later prompts", async () => {
@@ -234,6 +236,27 @@ describe("round 0: the answer", () => {
     // Also where they were collected.
     await ask(world, pick("edit"));
     expect((await ask(world, say("mrge"))).id).toBe("q1");
+    expect((await ask(world, pick("right"))).round).toBe(1);
+  });
+
+  it("D2.2 words under an edit option that name no change are asked for again, and lock nothing", async () => {
+    const world = await open({ interpret: () => reading() });
+    await ask(world);
+    await ask(world, pick("edit"));
+    expect((await ask(world, say("hm, not sure"))).id).toBe("q1");
+    expect((await ask(world, user({ options: ["defer"], text: "well" }))).id).toBe("q1");
+    expect(world.state().topology.status).toBe("pending");
+    // The same words without an option are a remark on a topology that was not objected to.
+    await ask(world, say("good, but the desk matters most"));
+    expect(world.state().topology).toMatchObject({ status: "confirmed", remark: "good, but the desk matters most" });
+  });
+
+  it("D2.2 who does not say what should change is asked the question itself again", async () => {
+    const world = await open();
+    await ask(world);
+    await ask(world, pick("defer"));
+    expect((await ask(world, user({ as: "opt-out" }))).id).toBe("q1");
+    expect(world.state()).toMatchObject({ inbox: null, topology: { status: "pending" } });
     expect((await ask(world, pick("right"))).round).toBe(1);
   });
 

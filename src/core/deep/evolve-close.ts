@@ -87,7 +87,8 @@ export const closeFolds: Folds<
   }),
   "interview.refined": (state) => ({
     ...state,
-    stage: { type: "choosing" },
+    // D2.4: an older interview whose topology was never captured has no pair to ask about before round 0.
+    stage: state.topology.status === "legacy_missing" ? { type: "intake" } : { type: "choosing" },
     closing_reason: null,
     must_ask: true,
     round_cap: state.round_count + state.limits.maxRounds,

@@ -1,6 +1,7 @@
 /**
  * The fold: one event onto the state. Pure and total; `next.ts` says what happens after it.
  */
+import * as z from "zod";
 import type { Stamp } from "../machine.ts";
 import type { DeepEvent } from "./events.ts";
 import { closeFolds, taskFolds } from "./evolve-close.ts";
@@ -17,7 +18,22 @@ const folds: Folds<DeepEvent["type"]> = {
   ...taskFolds,
 };
 
+const Owed = z.object({ type: z.string() });
+
 export function evolve(state: DeepState, event: DeepEvent & Stamp): DeepState {
   const apply = folds[event.type] as Fold<typeof event.type>;
-  return { ...apply(state, event), updated_at: event.at };
+  return { ...apply(state, event), owed: owedAfter(state, event), updated_at: event.at };
+}
+
+/** D8.2: what the event brings with it, or what is left of what was owed; whatever else comes in between pays nothing. */
+function owedAfter({ owed }: DeepState, event: DeepEvent): unknown[] {
+  if ("then" in event && event.then !== undefined) return event.then;
+  const due = Owed.safeParse(owed[0]);
+  return due.success && due.data.type === event.type ? owed.slice(1) : owed;
+}
+
+/** Events that are decided together: the first names the others, so that they are one even when a write is cut off. */
+export function together(events: readonly DeepEvent[]): readonly DeepEvent[] {
+  const [first, ...rest] = events;
+  return first === undefined || rest.length === 0 ? events : [{ ...first, then: rest }, ...rest];
 }

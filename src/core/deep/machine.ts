@@ -6,7 +6,7 @@ import type { Code } from "./assist.ts";
 import { checkReply } from "./checks.ts";
 import { createEnvelope } from "./envelope.ts";
 import type { DeepEvent } from "./events.ts";
-import { evolve } from "./evolve.ts";
+import { evolve, together } from "./evolve.ts";
 import { outcomeOf, seedsOf, specEvents } from "./finishing.ts";
 import { next } from "./next.ts";
 import type { Config } from "./phrase.ts";
@@ -29,8 +29,14 @@ export function createDeepMachine(config: Config): DeepMachine {
     kind: "deep",
     initial: blankState,
     evolve,
-    next: (state) => next(code, state),
-    reply: (state, question, reply) => replyTo(config, state, question, reply),
+    next: (state) => {
+      const step = next(code, state);
+      return step.type === "record" ? { ...step, events: together(step.events) } : step;
+    },
+    reply: (state, question, reply) => {
+      const replied = replyTo(config, state, question, reply);
+      return "refused" in replied ? replied : together(replied);
+    },
     check: (state, task, value) => checkReply(code, state, task, value),
     scanned: (_, scan) => [{ type: "project.scanned", scan: ProjectScan.parse(scan) }],
     written: (state, text, sha256) => specEvents(config, state, text, sha256),

@@ -2,18 +2,21 @@
 import { assume, type Code } from "./assist.ts";
 import { nextChoosing } from "./choosing.ts";
 import { nextClosing, nextRestating } from "./closing.ts";
+import { DeepEvent } from "./events.ts";
 import { nextBridge, nextCrystallizing, outcomeOf } from "./finishing.ts";
 import { nextIntake, nextTopology } from "./intake.ts";
 import { nextInterpreting } from "./interpreting.ts";
 import type { DeepState } from "./schema.ts";
 import { nextScoring } from "./scoring.ts";
 import { pendingQuestion } from "./state.ts";
-import type { DeepStep } from "./step.ts";
+import { type DeepStep, record } from "./step.ts";
 
 export function next(code: Code, state: DeepState): DeepStep {
   const { config } = code;
   const { stage } = state;
   if (stage.type === "finished") return { type: "done", outcome: outcomeOf(state) };
+  // A write was cut off between events that belong together: the rest of them comes first (D8.2).
+  if (state.owed.length > 0) return record(...state.owed.map((event) => DeepEvent.parse(event)));
   const question = pendingQuestion(state);
   // The spec is there already when the bridge asks, so that it may go unanswered (D11.1).
   if (question !== null) return { type: "ask", question, optional: question.kind === "bridge" };

@@ -8,7 +8,6 @@ import { closed, type Given, type Replied, received, recordRound, rooted, rootOf
 import { collectQuestion, refineQuestion } from "./questions.ts";
 import { reviseAssumption } from "./reply-assumption.ts";
 import { correctRestate } from "./reply-close.ts";
-import { lockTopology } from "./reply-topology.ts";
 import type { Collecting, Interpretation } from "./schema.ts";
 
 const collecting: Readonly<Record<string, Collecting>> = {
@@ -41,9 +40,11 @@ export function replyCollect(given: Given): Replied {
   if (inbox === null || inbox.collecting === null) return { refused: "nothing is being collected", code: "no-collect" };
   switch (inbox.collecting) {
     case "topology":
-      return text === null
-        ? [closed(given, "none"), ...lockTopology(rooted(given, inbox.reply), [], null)]
-        : [received(given)];
+      if (text !== null) return [received(given)];
+      return [
+        closed(given, "none"),
+        { type: "reply.returned", question_id: inbox.question_id, why: "not-an-answer", text: "" },
+      ];
     case "adjust":
     case "scope":
       return correctRestate(given, text);

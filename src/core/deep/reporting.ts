@@ -44,7 +44,7 @@ export function reportView(
       deferred: after.topology.components.length - active,
       last_targeted: after.topology.last_targeted_component_id ?? "",
     },
-    locked: scoredRounds(after).length === 1 ? lockedOf(after) : [],
+    locked: wasLocked(after, event.round_id) ? lockedOf(after) : [],
     ontology: {
       entities: ontology.entities.length,
       stability: ontology.stability_ratio === null ? "N/A" : percent(ontology.stability_ratio),
@@ -76,6 +76,13 @@ function rowsOf(config: Config, state: DeepState, event: DeepEventOf<"round.scor
       gap: gap === "" ? phrase(config, state, "report.clear") : gap,
     };
   });
+}
+
+/** D2.2: this is the first score since the lock; an imported interview has earlier ones. */
+function wasLocked(state: DeepState, roundId: string): boolean {
+  const at = state.topology.confirmed_at;
+  if (at === null) return false;
+  return !scoredRounds(state).some((round) => round.round_id !== roundId && (round.scored_at ?? "") > at);
 }
 
 function lockedOf(state: DeepState): ReportView["locked"] {

@@ -480,6 +480,8 @@ export const DeepState = z.object({
   /** Model results that nothing has been decided on yet, by task id. */
   results: z.record(z.string(), z.unknown()),
   failures: z.record(z.string(), z.string()),
+  /** Events that were decided together with the last one and are not in the journal yet (D8.2). */
+  owed: z.array(z.unknown()),
   triggers: z.array(Trigger),
   assumptions: z.array(Assumption),
   caps: z.array(Cap),

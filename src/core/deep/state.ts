@@ -67,6 +67,7 @@ export const blankState: DeepState = {
   reply_count: 0,
   results: {},
   failures: {},
+  owed: [],
   triggers: [],
   assumptions: [],
   caps: [],

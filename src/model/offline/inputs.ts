@@ -53,6 +53,7 @@ export const inputs = {
     purpose: z.enum(["round", "topology"]),
     question: z.string(),
     options: strings,
+    picked: strings,
     text: z.string(),
     components: z.array(Component),
     explain: z.boolean(),
