@@ -35,11 +35,15 @@ export async function openSession(
   const store = await openStore({ projectRoot: place.projectRoot, sessionId, clock });
   for (const text of store.notices) notice(text);
   const machine = createDeepMachine(config);
+  let adopted = false;
   const open = async (): Promise<DeepInterview> => {
     const interview = await openInterview({ machine, store, clock, parse: parseEvent });
     const { kind, envelope } = store.found;
     const isForeign = (kind === "foreign" || kind === "legacy") && envelope !== null;
-    if (isForeign && interview.revision() === 0) await importState(interview, envelope, { sessionId, settings, ids });
+    if (isForeign && !adopted) {
+      adopted = true;
+      await importState(interview, envelope, { sessionId, settings, ids });
+    }
     return interview;
   };
   return { store, open };

@@ -1,6 +1,17 @@
 /** Adding up what model calls cost. */
 import type { Usage } from "./machine.ts";
 
+/** No call at all; its price is known. */
+export const noUsage: Usage = {
+  calls: 0,
+  input_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  output_tokens: 0,
+  ms: 0,
+  usd: 0,
+};
+
 /** Sums two usages; a price that is unknown on either side stays unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {

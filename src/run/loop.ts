@@ -3,7 +3,8 @@
  * It knows no rule of any interview kind; every surface drives this same function.
  */
 import pLimit from "p-limit";
-import type { Outcome, Question, Step, Task, TaskCompleted, TaskFailed } from "../core/machine.ts";
+import type { Fault, Outcome, Question, Step, Task, TaskCompleted, TaskFailed } from "../core/machine.ts";
+import { noUsage } from "../core/usage.ts";
 import { Interrupted, ModelError, ModelReplyError, UsageError } from "../errors.ts";
 import type { Deps, TaskOutcome } from "../ports.ts";
 import type { Interview } from "./interview.ts";
@@ -171,7 +172,7 @@ async function gather<S, E extends { readonly type: string }>(
   await Promise.all(
     step.tasks.map((task) =>
       limit(async () => {
-        const outcome = await deps.model.run(task, { check: (value) => machine.check(state, task, value), signal });
+        const outcome = await runTask(deps, task, (value) => machine.check(state, task, value), signal);
         if (!outcome.ok && !isTolerated(task, outcome)) failures.push({ task, outcome });
         left -= 1;
         const last = left === 0;
@@ -185,6 +186,21 @@ async function gather<S, E extends { readonly type: string }>(
   );
   await writing;
   return failures.length === 0 ? null : stopFor(interview, deps, failures, signal);
+}
+
+/** An adapter may also throw when it is aborted; the other results of this step are kept all the same. */
+async function runTask(
+  deps: LoopDeps,
+  task: Task,
+  check: (value: unknown) => readonly Fault[],
+  signal: AbortSignal,
+): Promise<TaskOutcome> {
+  try {
+    return await deps.model.run(task, { check, signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { ok: false, code: "aborted", reason: "aborted", attempts: 0, usage: noUsage };
+  }
 }
 
 function isTolerated(task: Task, outcome: Extract<TaskOutcome, { ok: false }>): boolean {

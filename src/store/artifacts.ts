@@ -6,7 +6,7 @@ import type { Artifact } from "../core/machine.ts";
 import { isRecord } from "./canonical.ts";
 import { checkIn, checkSlug, pathIn } from "./layout.ts";
 import { sha256 } from "./line.ts";
-import { replaceFile } from "./replace.ts";
+import { replaceFile } from "./replacement.ts";
 import type { Site } from "./site.ts";
 
 const index = "specs/deep-interview-index.jsonl";

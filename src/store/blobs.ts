@@ -2,7 +2,7 @@
 import { StateError } from "../errors.ts";
 import { checkIn, pathIn } from "./layout.ts";
 import { sha256 } from "./line.ts";
-import { replaceFile } from "./replace.ts";
+import { replaceFile } from "./replacement.ts";
 import { placeOf, type Site, withLock } from "./site.ts";
 
 function blobFile(hash: string): string {

@@ -7,7 +7,7 @@ import { archiveFolder, freeName, moveInto } from "./archive.ts";
 import { isRecord } from "./canonical.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { checkIn, pathIn } from "./layout.ts";
-import { replaceFile } from "./replace.ts";
+import { replaceFile } from "./replacement.ts";
 import { openSite, placeOf, type Site, type SiteOptions, withLock } from "./site.ts";
 import {
   checksumOf,

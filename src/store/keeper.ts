@@ -6,7 +6,7 @@ import { StateError } from "../errors.ts";
 import { isSameMark, type Mark } from "./disk.ts";
 import type { Journal } from "./journal.ts";
 import { checkIn, pathIn } from "./layout.ts";
-import { replaceFile } from "./replace.ts";
+import { replaceFile } from "./replacement.ts";
 import { placeOf, type Site } from "./site.ts";
 import { type Envelope, type Found, judge, parseSnapshot, sealEnvelope, sealFor, snapshotText } from "./snapshot.ts";
 

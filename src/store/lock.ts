@@ -42,12 +42,7 @@ export async function lock(context: LockContext, path: string, waitMs: number): 
 }
 
 /** The lock, or the words for who has it when `waitMs` are over. */
-export async function tryLock(
-  context: LockContext,
-  path: string,
-  waitMs: number,
-  depth = 0,
-): Promise<Lock | { held: string }> {
+export async function tryLock(context: LockContext, path: string, waitMs: number): Promise<Lock | { held: string }> {
   const { disk, clock, processes } = context;
   const since = clock.monotonic();
   let unreadable: { mark: Mark; since: number } | null = null;
@@ -61,7 +56,7 @@ export async function tryLock(
     else if (!isSameMark(unreadable?.mark ?? null, seen.mark)) unreadable = { mark: seen.mark, since: now };
     const gone = unreadable !== null && now - unreadable.since >= unreadableMs;
     const stale = seen.holder === null ? gone : whyStale(seen.holder, processes, clock.now()) !== null;
-    if (stale && (await remove(context, path, seen, depth))) continue;
+    if (stale && (await remove(context, path, seen))) continue;
     const isOver = clock.monotonic() - since >= waitMs;
     if (isOver && (unreadable === null || gone)) return { held: describe(seen, processes) };
     await clock.sleep(pause);
@@ -109,10 +104,9 @@ function parse(text: string): Holder | null {
  * Removes a stale lock. Two processes may have seen the same one: only the holder of a lock named after that very hold
  * removes it, and only while it is still there, so the second finds the first one's new lock and leaves it.
  */
-async function remove(context: LockContext, path: string, stale: Seen, depth: number): Promise<boolean> {
+async function remove(context: LockContext, path: string, stale: Seen): Promise<boolean> {
   const { disk, processes, clock, notify } = context;
-  if (depth > 2) return false;
-  const guard = await tryLock(context, `${path}.${nameOf(stale)}`, unreadableMs, depth + 1);
+  const guard = await tryLock(context, `${path}.${nameOf(stale)}`, unreadableMs);
   if ("held" in guard) return false;
   try {
     const present = look(disk, path);

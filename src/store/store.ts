@@ -16,7 +16,10 @@ import { openSite, type Site, type SiteOptions, withLock } from "./site.ts";
 import type { Envelope, Found } from "./snapshot.ts";
 
 export interface OpenStore extends Store {
-  /** How the snapshot stood when the store was opened: whether there is something to take in first. */
+  /**
+   * How the snapshot stood when the store was opened. While a `foreign` or `legacy` one is not taken in, `project` leaves
+   * everything as it is, and nothing but a `state.imported` event is accepted.
+   */
   readonly found: Found;
   /** Sentences for stderr, oldest first: a torn line, a lock taken over. More may come. */
   readonly notices: readonly string[];
@@ -67,7 +70,11 @@ export async function openStore(options: SiteOptions): Promise<OpenStore> {
         owesImport = false;
         return stamped;
       }),
-    project: (projection) => inTurn(() => project(site, journal, keeper, projection, known)),
+    project: (projection) =>
+      inTurn(async () => {
+        // The snapshot is another tool's until it is taken in, and the journal cannot give it back.
+        if (!owesImport) await project(site, journal, keeper, projection, known);
+      }),
     putBlob: (text) => inTurn(() => putBlob(site, text)),
     getBlob: (hash) => inTurn(async () => getBlob(site, hash)),
     claim: () => claim(site),

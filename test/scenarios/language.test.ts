@@ -66,7 +66,7 @@ async function tour(options: { tag: string; language?: string; languages?: Langu
     },
   });
   await ask(world);
-  await play(world, user({ as: "explain" }), user({ as: "finish" }), pick("edit"), say("nothing nameable"));
+  await play(world, user({ as: "explain" }), user({ as: "finish" }), pick("edit"), say("nothing nameable"), pick("right"));
   await play(world, pick("a"), say("this because that"), pick("constraint"), say("at most 5"), pick("send"));
   // The numbered question about a new outcome, then an assumption that has to be confirmed at the gate.
   let question = await play(world, say("words"));

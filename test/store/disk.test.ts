@@ -31,6 +31,8 @@ describe("faults of a file system", () => {
   it("are told apart from faults of the program, which stay what they are", () => {
     const bug = new TypeError("x");
     expect(explain(bug, "f")).toBe(bug);
+    const told = new StateError("locked", "x");
+    expect(explain(told, "f")).toBe(told);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createDisk } from "../../src/store/disk.ts";
 import { openProcesses, type Processes } from "../../src/store/holder.ts";
 import { type LockContext, lock, lookAtLock, tryLock } from "../../src/store/lock.ts";
-import { at, createClock, createPlace, createProcesses, read, write } from "./place.ts";
+import { at, createClock, createFailingDisk, createPlace, createProcesses, read, write } from "./place.ts";
 
 function contextFor(processes: Processes, clock = createClock()): LockContext & { notices: string[] } {
   const notices: string[] = [];
@@ -122,6 +122,35 @@ describe("a lock", () => {
       expect([most, taken.reduce((sum, count) => sum + count, 0)]).toEqual([1, 1]);
       expect(readdirSync(root)).toEqual([]);
     }
+  });
+
+  it("is taken over also where the one who was to remove it died over that", async () => {
+    const root = createPlace();
+    const path = join(root, "lock");
+    write(root, "lock", holder({}));
+    const plain = createDisk();
+    const dying: LockContext = {
+      ...contextFor(createProcesses(8)),
+      disk: {
+        ...plain,
+        remove() {
+          throw new Error("died");
+        },
+      },
+    };
+    await expect(lock(dying, path, 0)).rejects.toThrow("died");
+    expect(readdirSync(root)).toHaveLength(2);
+    const context = two();
+    (await lock(context, path, 0)).release();
+    expect(readdirSync(root)).toEqual([]);
+    expect(context.notices).toHaveLength(2);
+  });
+
+  it("is not left behind empty by a disk that is full", async () => {
+    const root = createPlace();
+    const context = { ...one(), disk: createFailingDisk("writeSync", "ENOSPC") };
+    await expect(lock(context, join(root, "lock"), 0)).rejects.toMatchObject({ code: "disk-full" });
+    expect(readdirSync(root)).toEqual([]);
   });
 
   it("is safe when the living lock changes hands between the look and the removal", async () => {

@@ -2,7 +2,7 @@ import { existsSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listSessions, removeSession } from "../../src/store/sessions.ts";
-import { contentOf, createPlace, createProcesses, createSession, open, optionsFor, write } from "./place.ts";
+import { at, contentOf, createPlace, createProcesses, createSession, open, optionsFor, write } from "./place.ts";
 
 describe("the sessions of a project", () => {
   it("are listed newest first, from both places, with their real ids", () => {
@@ -51,6 +51,8 @@ describe("the sessions of a project", () => {
       expect.objectContaining({ code: "locked" }),
     );
     if ("release" in claimed) await claimed.release();
+    const left = { pid: 9, host: "here", started: null, at, token: "t" };
+    write(root, ".gjc/_session-s1/state/deep-interview.lock", JSON.stringify(left));
     removeSession(optionsFor(root));
     expect(existsSync(join(root, ".gjc/_session-s1"))).toBe(false);
     expect(Object.keys(contentOf(root))).toEqual([expect.stringContaining("_session-s2")]);

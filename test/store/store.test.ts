@@ -2,6 +2,8 @@ import { existsSync, lstatSync, readdirSync, rmSync, statSync, truncateSync } fr
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Stamped } from "../../src/ports.ts";
+import { createDisk } from "../../src/store/disk.ts";
+import { formatLine } from "../../src/store/line.ts";
 import { checksumOf } from "../../src/store/snapshot.ts";
 import {
   at,
@@ -222,7 +224,8 @@ describe("state of another tool", () => {
     write(root, statePath, text);
     const store = await open(root);
     expect([store.found.kind, store.found.envelope?.["odd"]]).toEqual(["foreign", 1]);
-    await expect(store.project(plain(2))).rejects.toMatchObject({ code: "conflict" });
+    await store.project(plain(2));
+    await expect(store.append([{ type: "x" }], 2, at)).rejects.toMatchObject({ code: "conflict" });
     expect(read(root, statePath)).toBe(text);
     const imported = { type: "state.imported", interview_id: "i1", envelope: store.found.envelope };
     await store.append([imported], 2, at);
@@ -280,6 +283,10 @@ describe("state of another tool", () => {
     });
     write(root, statePath, "{");
     await expect(store.project(plain(3))).rejects.toMatchObject({ code: "state-corrupt" });
+    const other = createPlace();
+    const unchanged = await createSession(other, 2);
+    write(other, statePath, "{");
+    await expect(unchanged.project(plain(2))).rejects.toMatchObject({ code: "state-corrupt" });
     expect(before).toContain("another-tool");
     expect(read(root, statePath)).toBe("{");
   });
@@ -332,6 +339,28 @@ describe("two stores on one session", () => {
     await one.append([{ type: "three" }], 2, at);
     await one.project(plain(3));
     expect(JSON.parse(read(root, statePath)).state_revision).toBe(3);
+  });
+
+  it("leave the snapshot to the one who appends between another's rendering and its lock", async () => {
+    const root = createPlace();
+    await createSession(root, 1);
+    const [first] = await (await open(root)).events();
+    const disk = createDisk();
+    const store = await open(root, {
+      disk: {
+        ...disk,
+        create(path) {
+          if (path.endsWith(".lock") && first !== undefined) {
+            write(root, journalPath, read(root, journalPath) + formatLine({ type: "other" }, at, first)[0]);
+          }
+          return disk.create(path);
+        },
+      },
+    });
+    const before = read(root, statePath);
+    await store.project(plain(1, { odd: 1 }));
+    expect(read(root, statePath)).toBe(before);
+    expect(await store.events()).toHaveLength(2);
   });
 
   it("within one process come one after the other, also when one fails", async () => {

@@ -3,6 +3,7 @@
  * next question is made. The order is the rule; each line says which.
  */
 import { type Code, convene } from "./assist.ts";
+import { nextClosing } from "./closing.ts";
 import type { DeepEventOf } from "./events.ts";
 import { isGateMet } from "./gates.ts";
 import { lookIntoProject } from "./intake.ts";
@@ -11,7 +12,7 @@ import { planRound, prepareRound } from "./rounds.ts";
 import type { Aim, Assumption, DeepState } from "./schema.ts";
 import { lastScored } from "./state.ts";
 import { type DeepStep, record } from "./step.ts";
-import { chooseTarget, isExhausted } from "./targeting.ts";
+import { chooseTarget, isExhausted, type Target } from "./targeting.ts";
 
 type EndReason = DeepEventOf<"rounds.ended">["reason"];
 
@@ -24,7 +25,9 @@ export function nextChoosing(code: Code, state: DeepState): DeepStep {
   if (due !== null) return due;
   const { raised } = state.closure;
   if (raised !== null) return prepareRound(code, state, planRound(code.config, state, raised));
-  const ended = state.closing_reason ?? whyRoundsEnd(state);
+  // An exit whose last answer had still to be scored (D8.3): said once, so it is not recorded again.
+  if (state.closing_reason !== null) return nextClosing(code.config, state);
+  const ended = whyRoundsEnd(state);
   if (ended !== null) return record({ type: "rounds.ended", reason: ended });
   const target = chooseTarget(state);
   if (target?.reason === "scope") return prepareRound(code, state, planRound(code.config, state, target));
@@ -41,6 +44,14 @@ export function nextChoosing(code: Code, state: DeepState): DeepStep {
   if (target === null || (isExhausted(state) && !state.must_ask))
     return record({ type: "rounds.ended", reason: "exhausted" });
   return prepareRound(code, state, planRound(code.config, state, target));
+}
+
+/** What the report names as the next target (D8.1): null when no further question is due. */
+export function nextTarget(state: DeepState): Target | null {
+  if (state.closing_reason !== null || whyRoundsEnd(state) !== null) return null;
+  const target = chooseTarget(state);
+  if (target === null || target.reason === "scope" || state.must_ask) return target;
+  return isGateMet(state) || isExhausted(state) ? null : target;
 }
 
 /** D8.4, cli.md: the cap and the question budget, once their round is done, whatever the ambiguity. */

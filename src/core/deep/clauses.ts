@@ -6,7 +6,7 @@
 import type { ClauseWords, Lexicon } from "../lexicon.ts";
 import { cut, fold, hasWords, sentences } from "../text.ts";
 import { type Clause, nameClause } from "./clause.ts";
-import { lexiconFor } from "./detect.ts";
+import { detectLanguage, lexiconFor } from "./detect.ts";
 import { splitVerbFirst } from "./verb-first.ts";
 import { splitVerbLast } from "./verb-last.ts";
 
@@ -30,12 +30,20 @@ const bullet = /^(\s*)(?:[-*•‣▪◦·・–—]|\(?\d{1,2}[.)]|[①-⑳]|\(
 /** `tag` names the language when it is known; "" lets the text tell. */
 export function splitClauses(idea: string, lexicons: readonly Lexicon[], tag = ""): SplitIdea {
   const text = idea.normalize("NFC").trim();
-  const lexicon = lexiconFor(lexicons, tag, text);
+  const isForeign = tag === "" && detectLanguage(text, lexicons)?.known === false;
+  const lexicon = isForeign ? undefined : lexiconFor(lexicons, tag, text);
   const words = lexicon?.clauses;
-  if (lexicon === undefined || words === undefined) return { components: [whole(text, undefined)], grouping: null };
+  if (lexicon === undefined || words === undefined) return splitUnread(text);
   const clauses = keep(findClauses(text, lexicon, words), words);
   if (clauses.length === 0) return { components: [whole(text, words)], grouping: null };
   return group(merge(clauses.map((clause) => toComponent(clause, words))), words);
+}
+
+/** A language that no lexicon reads: only the marks of a list part it. */
+function splitUnread(text: string): SplitIdea {
+  const items = bullets(text).slice(0, maxComponents);
+  const components = (items.length > 1 ? items : [text]).map((item) => whole(item, undefined));
+  return { components, grouping: null };
 }
 
 function findClauses(text: string, lexicon: Lexicon, words: ClauseWords): Clause[] {
@@ -105,7 +113,9 @@ function endsInContainer(object: string, words: ClauseWords): boolean {
 
 function toComponent(clause: Clause, words: ClauseWords): SplitComponent {
   const delivered = clause.kind === "carried" || clause.kind === "thing" ? [clause.object] : [];
-  const deliverables = [...delivered, ...clause.details].map((item) => cut(withoutArticle(item.trim(), words), 80)).filter(hasWords);
+  const deliverables = [...delivered, ...clause.details]
+    .map((item) => cut(withoutArticle(item.trim(), words), 80))
+    .filter(hasWords);
   return { name: nameClause(clause, words), text: cut(clause.text.trim(), 300), deliverables };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Fault } from "../machine.ts";
 import { toUnits } from "../ratio.ts";
+import { cut } from "../text.ts";
 import { awaitTask } from "./await.ts";
 import { codeGaps } from "./gates.ts";
 import { commonOf, componentsOf, createTask, factsOf, findingsOf, transcriptOf } from "./inputs.ts";
@@ -30,9 +31,15 @@ export function nextClosing(config: Config, state: DeepState): DeepStep {
 
 /** The gap not yet put to the user whose pair is the least clear: the one best question. */
 function pickGap(state: DeepState, gaps: readonly Gap[]): Gap | null {
-  const open = gaps.filter((gap) => !state.closure.asked.includes(gap.key));
+  const asked = new Set(state.closure.asked.map(subjectOf));
+  const open = gaps.filter((gap) => !asked.has(subjectOf(gap.key)));
   const units = (gap: Gap) => toUnits(scoreOf(state, gap.component, gap.dimension));
   return open.reduce<Gap | null>((best, gap) => (best === null || units(gap) < units(best) ? gap : best), null);
+}
+
+/** D9.1: a pair is one gap, whether code misses its score or the audit misses its substance. */
+function subjectOf(key: string): string {
+  return key.replace(/^audit:/, "pair:");
 }
 
 /** A gap takes a numbered round; none is left when the cap is reached (D9.2). */
@@ -123,9 +130,10 @@ export function nextRestating(config: Config, state: DeepState): DeepStep {
 /** The fallback: the components' own goals in one line. */
 function templateLine(config: Config, state: DeepState): string {
   const components = activeComponents(state)
-    .map((component) => `${component.name} (${component.description.replace(/[.。]$/u, "")})`)
+    .map((component) => `${component.name} (${component.description.trim().replace(/[.。]$/u, "")})`)
     .join("; ");
-  return phrase(config, state, "restate.template", { idea: state.initial_idea.split("\n")[0] ?? "", components });
+  const idea = cut(state.initial_idea.trim().split("\n")[0] ?? "", 200).replace(/[.。]$/u, "");
+  return phrase(config, state, "restate.template", { idea, components }).replace(/\s+/gu, " ");
 }
 
 export function checkRestate(state: DeepState, reply: TaskReply<"restate">): Fault[] {

@@ -11,7 +11,7 @@ import * as s from "./schema.ts";
  * D8.2: the events that were decided together with this one and follow it. A write that was cut off between them is made
  * whole from here, so that no reply is asked for again and none is half taken.
  */
-const then = z.array(z.unknown()).optional();
+const followed_by = z.array(z.unknown()).optional();
 
 /** Ids, idea, threshold and its source, limits and type, before anything is asked (D0.4, D1.4). */
 const Started = z.object({
@@ -72,7 +72,7 @@ const TopologyEdited = z.object({
   edits: z.array(s.TopologyEdit),
   components: z.array(s.Component),
   deferrals: z.array(s.Deferral.omit({ confirmed_at: true })),
-  then,
+  followed_by,
 });
 const TopologyLocked = z.object({ type: z.literal("topology.locked"), remark: z.string().nullable() });
 /** D2.2: an active component deferred in any later reply. */
@@ -80,7 +80,7 @@ const ComponentDeferred = z.object({
   type: z.literal("component.deferred"),
   component_id: z.string(),
   reason: z.string(),
-  then,
+  followed_by,
 });
 
 const QuestionAsked = z.object({
@@ -99,14 +99,14 @@ const ReplyReceived = z.object({
   /** Whether the interpret task has to read it before it counts. */
   interpret: z.boolean(),
   explain: z.boolean(),
-  then,
+  followed_by,
 });
 /** The free text read: an interpretation to confirm, or null for a short answer (D4.3). */
 const ReplyInterpreted = z.object({
   type: z.literal("reply.interpreted"),
   question_id: z.string(),
   interpretation: s.Interpretation.nullable(),
-  then,
+  followed_by,
 });
 /** The reply was no answer (D4.1): the same question stays. */
 const ReplyReturned = z.object({
@@ -122,7 +122,7 @@ const QuestionClosed = z.object({
   choice: z.string(),
   reply: Reply,
   answer_hash: z.string(),
-  then,
+  followed_by,
 });
 
 /** A numbered round has its answer (lifecycle `answered`), or ended without one (`unresolved`). */
@@ -144,13 +144,13 @@ const RoundUnresolved = z.object({
   /** The pair leaves targeting (D4.5). */
   leave_open: z.boolean(),
   assumption_id: z.string().nullable(),
-  then,
+  followed_by,
 });
 const AssumptionSettled = z.object({
   type: z.literal("assumption.settled"),
   assumption_id: z.string(),
   status: s.Assumption.shape.status,
-  then,
+  followed_by,
 });
 
 /** Everything that a score changed, after D5.8; lists are of what is new or changed. */

@@ -4,6 +4,9 @@
  */
 import { addUsage } from "../usage.ts";
 import type { Folds } from "./fold.ts";
+import { isGateMet } from "./gates.ts";
+import type { DeepState } from "./schema.ts";
+import { findAsked } from "./state.ts";
 
 export const closeFolds: Folds<
   | "soft-limit.passed"
@@ -110,12 +113,32 @@ export const closeFolds: Folds<
     cancelled_at: event.how === "cancelled" ? state.stage : null,
   }),
   "interview.resumed": (state) => ({ ...state, stage: state.cancelled_at ?? state.stage, cancelled_at: null }),
-  "threshold.changed": (state, event) => ({
-    ...state,
-    threshold: event.threshold,
-    threshold_source: event.threshold_source,
-  }),
+  "threshold.changed": (state, event) =>
+    reopened({ ...state, threshold: event.threshold, threshold_source: event.threshold_source }),
 };
+
+/** D0.4: a gate that is no longer met lets no spec through: what was about to be written is left, and questions go on. */
+function reopened(state: DeepState): DeepState {
+  const { stage, inbox, pending } = state;
+  const root = findAsked(state, inbox?.question_id ?? pending ?? "")?.question.kind;
+  const isClosing = stage.type === "closing" || stage.type === "restating" || stage.type === "crystallizing";
+  const isHeld = state.closing_reason === "gate" && (isClosing || (stage.type === "asking" && root === "restate"));
+  if (!isHeld || isGateMet(state)) return state;
+  return {
+    ...state,
+    stage: { type: "choosing" },
+    closing_reason: null,
+    pending: null,
+    inbox: null,
+    asked: state.asked.map((asked) => (asked.status === "pending" ? { ...asked, status: "closed" } : asked)),
+    restated_goal: null,
+    restate: { ...state.restate, line: null },
+    closure: { ...state.closure, audited: false, failed: false, gaps: [] },
+    prose: null,
+    results: {},
+    failures: {},
+  };
+}
 
 export const taskFolds: Folds<"task.completed" | "task.failed"> = {
   "task.completed": (state, event) => ({

@@ -5,7 +5,7 @@
 import type { DeepEventOf } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import type { Asked, DeepState, Fact, Round } from "./schema.ts";
-import { isDirect, isPair, noScores, upsert } from "./state.ts";
+import { isDirect, isPair, noScores, stageBetween, upsert } from "./state.ts";
 
 function setAsked(state: DeepState, questionId: string, change: Partial<Asked>): Asked[] {
   return state.asked.map((asked) => (asked.question.id === questionId ? { ...asked, ...change } : asked));
@@ -160,10 +160,12 @@ function aimed(state: DeepState, event: DeepEventOf<"question.asked">): DeepStat
   };
 }
 
+/** D7.5: each review whose findings stood for the question gets those of its personas that became options of it. */
 function markFolded(state: DeepState, folded: readonly string[]): DeepState["lateral_reviews"] {
-  const last = state.lateral_reviews.at(-1);
-  if (last === undefined || folded.length === 0) return state.lateral_reviews;
-  return [...state.lateral_reviews.slice(0, -1), { ...last, folded: [...folded] }];
+  return state.lateral_reviews.map((review) => {
+    const own = review.findings.filter((finding) => state.findings.includes(finding)).map(({ persona }) => persona);
+    return own.length === 0 ? review : { ...review, folded: folded.filter((name) => own.some((own) => own === name)) };
+  });
 }
 
 export const answerFolds: Folds<
@@ -257,7 +259,23 @@ export const answerFolds: Folds<
   }),
 };
 
+/** Whether a later round has a score: then that one says where the interview stands (fault 10). */
+function isOvertaken(state: DeepState, roundId: string): boolean {
+  const index = state.rounds.findIndex((round) => round.round_id === roundId);
+  return state.rounds.slice(index + 1).some((round) => round.lifecycle === "scored" && !round.superseded);
+}
+
 function scored(state: DeepState, event: DeepEventOf<"round.scored"> & { at: string }): DeepState {
+  const next = withScore(state, event);
+  if (!isOvertaken(state, event.round_id)) return next;
+  const { current_ambiguity, ambiguity_milestone, draft, panel_due, topology } = state;
+  const ontology_snapshots = state.ontology_snapshots.map((snapshot) =>
+    snapshot.round === event.ontology.round ? event.ontology : snapshot,
+  );
+  return { ...next, current_ambiguity, ambiguity_milestone, draft, panel_due, topology, ontology_snapshots };
+}
+
+function withScore(state: DeepState, event: DeepEventOf<"round.scored"> & { at: string }): DeepState {
   const components = state.topology.components.map((component) => {
     const now = event.component_scores.find((item) => item.component === component.id);
     if (now === undefined) return component;
@@ -267,7 +285,7 @@ function scored(state: DeepState, event: DeepEventOf<"round.scored"> & { at: str
   });
   return {
     ...state,
-    stage: { type: "choosing" },
+    stage: stageBetween(state.rounds.filter((round) => round.round_id !== event.round_id)),
     rounds: state.rounds.map((round) =>
       round.round_id !== event.round_id
         ? round

@@ -4,7 +4,7 @@
 import type { Folds } from "./fold.ts";
 import { readLegacy } from "./legacy.ts";
 import type { DeepState } from "./schema.ts";
-import { blankState } from "./state.ts";
+import { blankState, stageBetween } from "./state.ts";
 
 export const startFolds: Folds<
   | "interview.started"
@@ -75,7 +75,7 @@ export const startFolds: Folds<
   }),
   "topology.locked": (state, event) => ({
     ...state,
-    stage: afterLock(state),
+    stage: stageBetween(state.rounds),
     inbox: null,
     topology: { ...state.topology, status: "confirmed", confirmed_at: event.at, remark: event.remark },
   }),
@@ -93,9 +93,3 @@ export const startFolds: Folds<
     },
   }),
 };
-
-/** D2.4: an older interview may have an answer on disk that was never scored. */
-function afterLock(state: DeepState): DeepState["stage"] {
-  const waiting = state.rounds.find((round) => round.lifecycle === "answered");
-  return waiting === undefined ? { type: "choosing" } : { type: "scoring", round_id: waiting.round_id };
-}

@@ -27,7 +27,7 @@ export function evolve(state: DeepState, event: DeepEvent & Stamp): DeepState {
 
 /** D8.2: what the event brings with it, or what is left of what was owed; whatever else comes in between pays nothing. */
 function owedAfter({ owed }: DeepState, event: DeepEvent): unknown[] {
-  if ("then" in event && event.then !== undefined) return event.then;
+  if ("followed_by" in event && event.followed_by !== undefined) return event.followed_by;
   const due = Owed.safeParse(owed[0]);
   return due.success && due.data.type === event.type ? owed.slice(1) : owed;
 }
@@ -35,5 +35,17 @@ function owedAfter({ owed }: DeepState, event: DeepEvent): unknown[] {
 /** Events that are decided together: the first names the others, so that they are one even when a write is cut off. */
 export function together(events: readonly DeepEvent[]): readonly DeepEvent[] {
   const [first, ...rest] = events;
-  return first === undefined || rest.length === 0 ? events : [{ ...first, then: rest }, ...rest];
+  if (first === undefined || rest.length === 0) return events;
+  switch (first.type) {
+    case "question.closed":
+    case "reply.received":
+    case "reply.interpreted":
+    case "topology.edited":
+    case "component.deferred":
+    case "assumption.settled":
+    case "round.unresolved":
+      return [{ ...first, followed_by: rest }, ...rest];
+    default:
+      throw new Error(`${first.type} does not say what follows it`);
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { toUnits } from "../ratio.ts";
 import { type Config, phrase } from "./phrase.ts";
-import type { Assumption, DeepState, Gap } from "./schema.ts";
+import type { Assumption, DeepState, Gap, SpecProse } from "./schema.ts";
 import { dimensionsOf } from "./score.ts";
 import { isUnresolved } from "./specform.ts";
 import { activeComponents, findComponent, lastScored, pairKey } from "./state.ts";
@@ -85,7 +85,11 @@ function failedAudit(config: Config, state: DeepState): Gap[] {
 /** D10.4: PASSED only at or below the threshold, audited, and with no gap standing. */
 export function isPassed(config: Config, state: DeepState): boolean {
   const { audited, failed } = state.closure;
-  // What no criterion covers is an explicit gap in the spec (D10.3), and a gap that stands is not passed.
-  const uncovered = state.prose?.criteria.some(isUnresolved) ?? false;
-  return isGateMet(state) && audited && !failed && !uncovered && standingGaps(config, state).length === 0;
+  const isOpen = state.prose !== null && hasUnresolved(state.prose);
+  return isGateMet(state) && audited && !failed && !isOpen && standingGaps(config, state).length === 0;
+}
+
+/** What no criterion covers (D10.3), or what the state holds nothing for (D10.2), is a gap that the spec itself names. */
+function hasUnresolved({ goal, constraints, criteria }: SpecProse): boolean {
+  return [{ text: goal, rounds: [], sources: [] }, ...constraints, ...criteria].some(isUnresolved);
 }

@@ -42,12 +42,17 @@ export function openGround(state: DeepState, roundId: string): Ground {
     before,
     prior: rewound ? scoresOfRound(state, before.at(-1)) : scoresNow(state),
     priorAmbiguity: priorAmbiguityOf(before),
-    aimed: round.kind === "topology" || component === null || dimension === null ? null : { component, dimension },
+    aimed: !isAimed(round) || component === null || dimension === null ? null : { component, dimension },
     direct: isDirect(round),
     assumption: assumptionOf(state, round),
     again,
     rewound,
   };
+}
+
+/** A topology question is about the whole, and so is a correction, whatever pair it is filed under. */
+function isAimed(round: Round): boolean {
+  return round.kind !== "topology" && round.kind !== "correction";
 }
 
 function isScored(round: Round): boolean {

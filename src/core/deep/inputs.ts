@@ -144,7 +144,7 @@ export function scoreInput(state: DeepState, round: Round): TaskInputs["score"] 
   const assisted = round.answered_by === "architect-assisted" && assumption !== undefined;
   const dimensions = dimensionsOf(state.type);
   const aimedAt = (fact: { component: string; dimension: string }) =>
-    fact.component === round.component && fact.dimension === round.dimension;
+    round.kind !== "correction" && fact.component === round.component && fact.dimension === round.dimension;
   return {
     ...commonOf(state),
     round: round.round,

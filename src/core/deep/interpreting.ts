@@ -50,7 +50,7 @@ function handOf(config: Config, state: DeepState, root: Asked, inbox: Inbox): Gi
 function unread(given: Given, inbox: Inbox): Replied {
   const { question, text, options } = given;
   if (inbox.explain) return explain({ ...given, text: null });
-  if (question.kind === "topology") return question.round === 0 ? editTopology(given, []) : chooseScope(given, []);
+  if (question.kind === "topology") return question.round === 0 ? editTopology(given, null) : chooseScope(given, []);
   if (options.length > 0) return [recordRound(given)];
   return refine(given, { decision: text ?? "", reasoning: [], constraints: [], out_of_scope: [], context: [] });
 }

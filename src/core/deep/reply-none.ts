@@ -3,7 +3,7 @@
  */
 
 import type { DeepEvent } from "./events.ts";
-import { acceptRaw, closed, type Given, type Replied, received, rootOf, roundOf } from "./given.ts";
+import { acceptRaw, closed, type Given, type Replied, received, rooted, rootOf, roundOf } from "./given.ts";
 import { phrase } from "./phrase.ts";
 import { replyAssumption } from "./reply-assumption.ts";
 import { proceed } from "./reply-close.ts";
@@ -33,12 +33,20 @@ export function finish(given: Given): Replied {
 }
 
 function finishRound(given: Given, root: ReturnType<typeof rootOf>): DeepEvent[] {
-  const { question } = given;
+  const isFollowUp = given.question.id !== root.question.id;
+  const last = isFollowUp || root.question.round === null ? [closed(given, "finish")] : [];
   // Words already given to the round are not lost with an exit: they are scored as they came.
-  if (question.kind === "refine" || question.kind === "collect") return [closed(given, "finish"), ...acceptRaw(given)];
-  if (root.question.round === null) return [closed(given, "finish")];
-  const round = roundOf(given, { answer_hash: null, custom_input: null, selected_options: [], answered_by: null });
-  return [{ type: "round.unresolved", round, why: "early-exit", leave_open: false, assumption_id: null }];
+  if (isFollowUp && root.question.kind === "round") return [...last, ...acceptRaw(given)];
+  // D4.6: nobody confirmed the assumption, so it stays a gap whatever its confidence.
+  if (root.question.round === null) return [...last, ...keepAssumption(root.aim)];
+  const about = isFollowUp ? rooted(given, given.reply, root) : given;
+  const round = roundOf(about, { answer_hash: null, custom_input: null, selected_options: [], answered_by: null });
+  return [...last, { type: "round.unresolved", round, why: "early-exit", leave_open: false, assumption_id: null }];
+}
+
+function keepAssumption(aim: Given["aim"]): DeepEvent[] {
+  const id = aim?.assumption_id ?? null;
+  return id === null ? [] : [{ type: "assumption.settled", assumption_id: id, status: "kept" }];
 }
 
 /** D4.1: answered, and the same question stays; the words of explanation come from the interpret task. */

@@ -26,12 +26,17 @@ export function replyTopology(given: Given): Replied {
   ];
 }
 
-/** The edits that the words asked for. Words that change nothing are a remark, unless an option announced a change. */
-export function editTopology(given: Given, edits: readonly TopologyEdit[]): DeepEvent[] {
+/**
+ * The edits that the words asked for; null when nobody could read them. Words that change nothing are a remark, unless an
+ * option announced a change.
+ */
+export function editTopology(given: Given, edits: readonly TopologyEdit[] | null): DeepEvent[] {
   const { config, state, text } = given;
   const option = given.options[0];
-  if (edits.length === 0 && (option === undefined ? text === null : option.id !== "right")) return [unclear(given)];
-  if (edits.length === 0) return lockTopology(given, [], text);
+  if (edits === null || edits.length === 0) {
+    const stands = option === undefined ? edits !== null : option.id === "right";
+    return stands ? lockTopology(given, [], text) : [unclear(given)];
+  }
   const told = edits.map((edit) =>
     edit.op === "defer" && edit.reason.trim() === ""
       ? { ...edit, reason: phrase(config, state, "component.deferred.reason") }
@@ -46,7 +51,7 @@ function unclear({ config, state, question }: Given): DeepEvent {
 }
 
 /** The edits applied and locked; refused ones put the same question again. */
-export function lockTopology(given: Given, edits: readonly TopologyEdit[], remark: string | null): DeepEvent[] {
+function lockTopology(given: Given, edits: readonly TopologyEdit[], remark: string | null): DeepEvent[] {
   const { config, state, question } = given;
   const edited = applyEdits(state.topology.components, edits, null);
   if (!edited.ok) {

@@ -1,5 +1,7 @@
 /** D8.1: the progress report of a scored round, as a view (`report.ts`), from the state before and after it. */
+
 import { percent, round4, toUnits } from "../ratio.ts";
+import { nextTarget } from "./choosing.ts";
 import type { DeepEventOf } from "./events.ts";
 import { isGateMet } from "./gates.ts";
 import { type Config, phrase } from "./phrase.ts";
@@ -7,7 +9,6 @@ import type { ReportRow, ReportView } from "./report.ts";
 import type { DeepState, Dimension } from "./schema.ts";
 import { dimensionsOf, weights } from "./score.ts";
 import { activeComponents, findComponent, findRound, scoredRounds } from "./state.ts";
-import { chooseTarget } from "./targeting.ts";
 
 const labels: Readonly<Record<Dimension, string>> = {
   goal: "Goal",
@@ -90,7 +91,7 @@ function lockedOf(state: DeepState): ReportView["locked"] {
 }
 
 function nextOf(config: Config, state: DeepState): ReportView["next"] {
-  const target = isGateMet(state) ? null : chooseTarget(state);
+  const target = nextTarget(state);
   if (target === null) return null;
   const component = findComponent(state, target.component);
   const gap = component?.gaps[target.dimension] ?? "";
@@ -108,7 +109,7 @@ function whyTrigger(config: Config, state: DeepState, id: string): string {
 
 function closingOf(config: Config, state: DeepState): string {
   if (isGateMet(state)) return phrase(config, state, "report.met");
-  const dimension = chooseTarget(state)?.dimension ?? "";
+  const dimension = nextTarget(state)?.dimension ?? "";
   return dimension === "" ? "" : phrase(config, state, "report.focus", { dimension });
 }
 

@@ -3,18 +3,10 @@
  */
 import type { Question } from "../machine.ts";
 import { defaultLimits } from "../settings.ts";
+import { noUsage } from "../usage.ts";
 import type { Aim, Asked, Assumption, Component, DeepState, Dimension, Pair, Round, Scores } from "./schema.ts";
 
 export const noScores: Scores = { goal: null, constraints: null, criteria: null, context: null };
-export const noUsage = {
-  calls: 0,
-  input_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  output_tokens: 0,
-  ms: 0,
-  usd: 0,
-} as const;
 
 export const blankState: DeepState = {
   interview_id: "",
@@ -124,6 +116,12 @@ export function scoredRounds(state: DeepState): readonly Round[] {
 
 export function lastScored(state: DeepState): Round | undefined {
   return scoredRounds(state).at(-1);
+}
+
+/** Between rounds: an older interview may hold answers on disk that were never scored; those come first (D2.4, D8.2). */
+export function stageBetween(rounds: readonly Round[]): DeepState["stage"] {
+  const waiting = rounds.find((round) => round.lifecycle === "answered" && !round.superseded);
+  return waiting === undefined ? { type: "choosing" } : { type: "scoring", round_id: waiting.round_id };
 }
 
 export function findAssumption(state: DeepState, id: string): Assumption | undefined {

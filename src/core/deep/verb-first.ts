@@ -115,7 +115,9 @@ function isBreak({ tokens, is }: Scan, index: number): boolean {
 /** Only a whole ("an app that ...") gives way to its parts; any other relative clause tells a detail. */
 function canLink({ tokens, words }: Scan, current: Open, index: number): boolean {
   const own = tokens.slice(current.body, index).map((item) => item.folded);
-  return current.kind !== "outcome" && current.details === null && words.containers.some((word) => own.includes(fold(word)));
+  return (
+    current.kind !== "outcome" && current.details === null && words.containers.some((word) => own.includes(fold(word)))
+  );
 }
 
 function openAt(

@@ -77,9 +77,7 @@ function toClause(text: string, body: string, verb: Verb, words: ClauseWords): C
   const before = body.slice(0, Math.max(0, body.lastIndexOf(object)));
   const detailed = words.details.find((word) => before.includes(word));
   const details =
-    detailed === undefined
-      ? []
-      : trimmed(before.slice(0, before.lastIndexOf(detailed)), words).split(joinsOf(words));
+    detailed === undefined ? [] : trimmed(before.slice(0, before.lastIndexOf(detailed)), words).split(joinsOf(words));
   return {
     kind: verb.outcome === "" ? "carried" : "outcome",
     outcome: verb.outcome,

@@ -6,7 +6,7 @@ import { fold, foldPhrase, hasWords } from "../../core/text.ts";
 import { type Evidence, evidenceOf, joinEvidence } from "./evidence.ts";
 import { shapeOf } from "./shape.ts";
 import type { Tongue } from "./tongue.ts";
-import { countShared, hasAlike, shareIn, stemsOf, statementsOf, type Word, wordsOf } from "./words.ts";
+import { countShared, hasAlike, shareIn, statementsOf, stemsOf, type Word, wordsOf } from "./words.ts";
 
 export type Verdict =
   | "evasive"
@@ -37,7 +37,12 @@ export interface Ground {
   /** Idea, components and question alone. */
   readonly given: ReadonlySet<string>;
   readonly question: string;
-  readonly earlier: readonly { readonly answer: string; readonly question: string; readonly samePair: boolean; readonly assisted: boolean }[];
+  readonly earlier: readonly {
+    readonly answer: string;
+    readonly question: string;
+    readonly samePair: boolean;
+    readonly assisted: boolean;
+  }[];
   /** Recognises an answer that is, or begins with, an option; gives what stands beside it. */
   readonly optionIn: (answer: string) => { readonly remark: string; readonly label: string } | null;
 }
@@ -45,9 +50,14 @@ export interface Ground {
 const none: Evidence = { kinds: new Set(), hedges: 0 };
 
 export function isEvasive(answer: string, tongue: Tongue): boolean {
-  const evasions = new Set([...tongue.lexicon.evasions, ...tongue.lexicon.placeholder, ...tongue.lexicon.control.opt_out].map(foldPhrase));
+  const evasions = new Set(
+    [...tongue.lexicon.evasions, ...tongue.lexicon.placeholder, ...tongue.lexicon.control.opt_out].map(foldPhrase),
+  );
   const fillers = new Set(tongue.bank.replies.fillers.map(foldPhrase));
-  const parts = answer.split(/[,.;!?…\n。！？、，—–]+/u).map(foldPhrase).filter(hasWords);
+  const parts = answer
+    .split(/[,.;!?…\n。！？、，—–]+/u)
+    .map(foldPhrase)
+    .filter(hasWords);
   if (parts.length === 0) return true;
   return parts.some((part) => evasions.has(part)) && parts.every((part) => evasions.has(part) || fillers.has(part));
 }
@@ -57,7 +67,9 @@ export function assess(answer: string, ground: Ground): Assessment {
   if (isEvasive(answer, tongue)) return { verdict: "evasive", evidence: none, weight: 0 };
   const option = ground.optionIn(answer);
   if (option !== null) {
-    const repeated = ground.earlier.some((round) => round.samePair && !round.assisted && fold(round.answer) === fold(answer));
+    const repeated = ground.earlier.some(
+      (round) => round.samePair && !round.assisted && fold(round.answer) === fold(answer),
+    );
     if (repeated) return { verdict: "repetition", evidence: none, weight: 0 };
     const remark = hasWords(option.remark) ? assessWords(option.remark, ground) : null;
     if (remark?.verdict === "sentence") return remark;
@@ -69,32 +81,50 @@ export function assess(answer: string, ground: Ground): Assessment {
 function assessWords(said: string, ground: Ground): Assessment {
   const { tongue } = ground;
   // Without the labels under which a confirmed reading is written out.
-  const answer = statementsOf(said).map((sentence) => `${sentence.replace(/[.!?。]+$/u, "")}.`).join("\n");
+  const answer = statementsOf(said)
+    .map((sentence) => `${sentence.replace(/[.!?。]+$/u, "")}.`)
+    .join("\n");
   const words = wordsOf(answer, tongue);
   const stems = stemsOf(answer, tongue);
   const evidence = joinEvidence(statementsOf(answer).map((sentence) => evidenceOf(sentence, tongue)));
   const verdict = verdictOn(answer, words, stems, evidence, ground);
-  const fresh = countFresh(stems, ground);
+  const own = countOwn(stems, ground);
   const isRaising = verdict === "sentence" || verdict === "fragment";
-  return { verdict, evidence: isRaising ? evidence : none, weight: isRaising ? Math.min(1, 0.4 + 0.1 * fresh) : 0 };
+  return { verdict, evidence: isRaising ? evidence : none, weight: isRaising ? Math.min(1, 0.5 + 0.1 * own) : 0 };
 }
 
-function verdictOn(answer: string, words: readonly Word[], stems: ReadonlySet<string>, evidence: Evidence, ground: Ground): Verdict {
+function verdictOn(
+  answer: string,
+  words: readonly Word[],
+  stems: ReadonlySet<string>,
+  evidence: Evidence,
+  ground: Ground,
+): Verdict {
   const { tongue, ties } = ground;
   const count = words.length;
   if (isRepeated(answer, stems, ground)) return "repetition";
   if (isCopied(answer, stems, ground)) return "copy";
   const tied = countShared(stems, ties);
   const shape = shapeOf(answer, tongue);
-  const concrete = evidence.kinds.has("measure") || evidence.kinds.has("exclusion") || evidence.kinds.has("name") || evidence.kinds.has("number");
+  const concrete =
+    evidence.kinds.has("measure") ||
+    evidence.kinds.has("exclusion") ||
+    evidence.kinds.has("name") ||
+    evidence.kinds.has("number");
   if (count <= 7 && shape.broken === 0 && concrete && stems.size >= 1 && tied >= Math.ceil(stems.size / 2)) {
     // A short answer is no sentence, but "50 MB per file, CSV only" does say something.
-    return shape.hasPredicate && count >= 5 && shape.joints >= 2 && countFresh(stems, ground) >= 2 ? "sentence" : "fragment";
+    return shape.hasPredicate && count >= 5 && shape.joints >= 2 && countFresh(stems, ground) >= 2
+      ? "sentence"
+      : "fragment";
   }
   const joints = shape.joints / Math.max(1, shape.words);
-  const isShaped = shape.hasPredicate && joints >= minJoints[tongue.bank.mode] && joints <= 0.8 && shape.broken * jointsPerBreak <= shape.joints;
+  const isShaped =
+    shape.hasPredicate &&
+    joints >= minJoints[tongue.bank.mode] &&
+    joints <= 0.8 &&
+    shape.broken * jointsPerBreak <= shape.joints;
   if (!isShaped || stems.size < 3) return tied === 0 || !isShaped ? "nonsense" : "untied";
-  if (tied === 0 || countFresh(stems, ground) < 2) return "untied";
+  if (tied === 0 || countFresh(stems, ground) === 0) return "untied";
   // Words of the idea and of the lists that mark evidence can be thrown together by anybody; a statement adds its own.
   if (share(words, "content") < leastContent) return "nonsense";
   const own = countOwn(stems, ground);
@@ -146,6 +176,8 @@ function isCopied(answer: string, stems: ReadonlySet<string>, { question, tongue
 
 /** Whether half of what was answered so far was no honest try: then one lucky answer counts as a few words. */
 export function isDiscredited(verdicts: readonly Verdict[]): boolean {
-  const junk = verdicts.filter((verdict) => verdict === "nonsense" || verdict === "copy" || verdict === "repetition" || verdict === "untied").length;
+  const junk = verdicts.filter(
+    (verdict) => verdict === "nonsense" || verdict === "copy" || verdict === "repetition" || verdict === "untied",
+  ).length;
   return junk >= 2 && 2 * junk >= verdicts.length;
 }

@@ -9,7 +9,10 @@ const Words = z.array(z.string());
 /** `{component}`, `{gap}`, `{entity}`, `{a}`, `{b}` are filled in. An option is its label and what it means. */
 export const BankQuestion = z.object({
   text: z.string(),
-  options: z.array(z.tuple([z.string(), z.string()])).min(2).max(4),
+  options: z
+    .array(z.tuple([z.string(), z.string()]))
+    .min(2)
+    .max(4),
   /** Worth looking up first (D3.7). */
   research: z.boolean().default(false),
 });
@@ -70,7 +73,9 @@ export const Bank = z.object({
     /** Where a reason begins, and on which side of the mark it stands. */
     reason_side: z.enum(["after", "before"]),
     /** Patterns with the groups `name`, `target`, `targets`, `parts`, `reason`. */
-    edits: z.array(z.object({ op: z.enum(["add", "remove", "merge", "split", "rename", "defer"]), pattern: z.string() })),
+    edits: z.array(
+      z.object({ op: z.enum(["add", "remove", "merge", "split", "rename", "defer"]), pattern: z.string() }),
+    ),
     ordinals: Words,
     /** Labels that the interface itself offers and that stand as an answer: "Yes, keep it as it is". */
     confirm: Words,
@@ -92,7 +97,10 @@ export const Bank = z.object({
   }),
   assumed: z.object({ goal: Assumed, constraints: Assumed, criteria: Assumed, context: Assumed }),
   research: z.object({
-    candidates: z.array(z.object({ answer: z.string(), rationale: z.string() })).min(2).max(3),
+    candidates: z
+      .array(z.object({ answer: z.string(), rationale: z.string() }))
+      .min(2)
+      .max(3),
     fallback: z.string(),
   }),
   /** Sentences by key; the keys are the same in every bank. */

@@ -35,9 +35,12 @@ function isHedged(left: string, right: string, tongue: Tongue): boolean {
 
 function oppose(left: string, right: string, tongue: Tongue): boolean {
   const [a, b] = [fold(left), fold(right)];
-  const has = (text: string, phrases: readonly string[]) => phrases.some((phrase) => tongue.find("opposites", text).includes(fold(phrase)));
+  const has = (text: string, phrases: readonly string[]) =>
+    phrases.some((phrase) => tongue.find("opposites", text).includes(fold(phrase)));
   return tongue.bank.words.opposites.some(
-    ([one, other]) => (has(a, one) && !has(a, other) && has(b, other) && !has(b, one)) || (has(a, other) && !has(a, one) && has(b, one) && !has(b, other)),
+    ([one, other]) =>
+      (has(a, one) && !has(a, other) && has(b, other) && !has(b, one)) ||
+      (has(a, other) && !has(a, one) && has(b, one) && !has(b, other)),
   );
 }
 
@@ -47,7 +50,9 @@ function numbersDiffer(left: string, right: string, tongue: Tongue): boolean {
   if (isLeast(left) !== isLeast(right)) return false;
   const ours = quantities(left, tongue);
   const theirs = quantities(right, tongue);
-  const pairs = ours.flatMap((one) => theirs.filter((other) => isSameUnit(one, other)).map((other) => [one, other] as const));
+  const pairs = ours.flatMap((one) =>
+    theirs.filter((other) => isSameUnit(one, other)).map((other) => [one, other] as const),
+  );
   return pairs.length > 0 && pairs.every(([one, other]) => one.value !== other.value);
 }
 

@@ -47,7 +47,9 @@ export function restateTask(input: Input<"restate">, tongue: Tongue): TaskReply<
 
 /** The first clause of what was said about its goal, where that is short enough to stand in one line with the others. */
 function goalOf(component: PromptComponent, facts: readonly PromptFact[]): string {
-  const fact = facts.find((item) => item.component === component.id && item.dimension === "goal" && item.status === "established");
+  const fact = facts.find(
+    (item) => item.component === component.id && item.dimension === "goal" && item.status === "established",
+  );
   const clause = oneLine((fact?.statement ?? "").split(/[,;:—、，；]/u)[0] ?? "");
   const isFit = clause.length >= 12 && clause.length <= maxClause && !clause.endsWith("…");
   return isFit ? clause : cut(oneLine(component.description), maxClause);

@@ -8,7 +8,9 @@ export function domainsOf(text: string, tongue: Tongue): Bank["domains"] {
   const stems = stemsOf(text, tongue);
   const folded = fold(text);
   const hits = (words: readonly string[]) =>
-    words.filter((word) => (word.includes(" ") || tongue.bank.mode === "runs" ? folded.includes(fold(word)) : isNamed(word, stems, tongue))).length;
+    words.filter((word) =>
+      word.includes(" ") || tongue.bank.mode === "runs" ? folded.includes(fold(word)) : isNamed(word, stems, tongue),
+    ).length;
   return tongue.bank.domains
     .map((domain) => ({ domain, hits: hits(domain.words) }))
     .filter((item) => item.hits > 0)

@@ -40,8 +40,13 @@ function isInstruction(text: string, read: Tongue): boolean {
 
 /** Commas and conjunctions, kept when a text is split at them. */
 function jointOf(read: Tongue): RegExp {
-  const words = [...read.lexicon.conjunctions].sort((a, b) => b.length - a.length).map(escaped).join("|");
-  return read.bank.mode === "words" ? new RegExp(`([,;、，]\\s*|\\s(?:${words})\\s)`, "iu") : new RegExp(`([,;、，・]\\s*|\\s?(?:${words})\\s?)`, "u");
+  const words = [...read.lexicon.conjunctions]
+    .sort((a, b) => b.length - a.length)
+    .map(escaped)
+    .join("|");
+  return read.bank.mode === "words"
+    ? new RegExp(`([,;、，]\\s*|\\s(?:${words})\\s)`, "iu")
+    : new RegExp(`([,;、，・]\\s*|\\s?(?:${words})\\s?)`, "u");
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -57,7 +62,11 @@ function patternsOf(read: Tongue) {
 }
 
 function foldedKeep(text: string): string {
-  return text.normalize("NFC").trim().replace(/[.!。！]+$/u, "").replace(/\s+/gu, " ");
+  return text
+    .normalize("NFC")
+    .trim()
+    .replace(/[.!。！]+$/u, "")
+    .replace(/\s+/gu, " ");
 }
 
 function readEdit(part: string, input: InterpretInput, read: Tongue): TopologyEdit[] {
@@ -79,14 +88,19 @@ function build(op: TopologyEdit["op"], groups: Groups, input: InterpretInput, re
     const said = mentioned(text ?? "", input);
     return said.length > listed.length ? said : listed;
   };
-  const clean = (text: string | undefined) => (text ?? "").replace(/^["'“”‘’«»「」『』\s]+|["'“”‘’«»「」『』\s]+$/gu, "");
+  const clean = (text: string | undefined) =>
+    (text ?? "").replace(/^["'“”‘’«»「」『』\s]+|["'“”‘’«»「」『』\s]+$/gu, "");
   switch (op) {
     case "add":
       return names(groups["name"]).map((name) => ({ op, name: titled(clean(name)), description: clean(name) }));
     case "remove":
       return targets(groups["targets"]).map(({ id }) => ({ op, component: id }));
     case "defer":
-      return targets(groups["targets"]).map(({ id }) => ({ op, component: id, reason: clean(groups["reason"] ?? groups["reason2"]) }));
+      return targets(groups["targets"]).map(({ id }) => ({
+        op,
+        component: id,
+        reason: clean(groups["reason"] ?? groups["reason2"]),
+      }));
     case "merge": {
       const found = targets(groups["targets"]).map(({ id }) => id);
       return found.length < 2 ? [] : [{ op, components: found, name: titled(clean(groups["name"])), description: "" }];

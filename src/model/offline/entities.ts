@@ -2,9 +2,10 @@
  * D6: the nouns of idea and answers as entities. Names used before are used again, in the same words; only an answer
  * that says something brings new ones, and only what the idea named is of the core.
  */
+
+import { splitClauses } from "../../core/deep/clauses.ts";
 import type { ScoreReply } from "../../core/deep/tasks.ts";
 import { fold } from "../../core/text.ts";
-import { splitClauses } from "../../core/deep/clauses.ts";
 import type { Input } from "./inputs.ts";
 import type { Tongue } from "./tongue.ts";
 import { hasAlike, isAlike, stemsOf, type Word, wordsOf } from "./words.ts";
@@ -17,14 +18,24 @@ const most = 14;
 const freshMost = 2;
 
 export function readEntities(input: ScoreInput, read: Tongue, speaks: boolean): Entity[] {
-  const prior = input.prior_entities.map((entity) => ({ ...entity, relationships: relationsOf(entity.name, input, read) }));
+  const prior = input.prior_entities.map((entity) => ({
+    ...entity,
+    relationships: relationsOf(entity.name, input, read),
+  }));
   const named = prior.length > 0 ? prior : fromIdea(input, read);
   if (!speaks) return named;
   const known = new Set(named.flatMap((entity) => [...stemsOf(entity.name, read), fold(entity.name)]));
   const fresh = candidates(input.answer, read)
     .filter((word) => !hasAlike(word.stem, known))
     .slice(0, freshMost)
-    .map((word) => toEntity(word.text, isNamed(word) ? "external system" : "supporting", input, read));
+    .map((word) =>
+      toEntity(
+        read.bank.mode === "glued" ? word.stem : word.text,
+        isNamed(word) ? "external system" : "supporting",
+        input,
+        read,
+      ),
+    );
   return [...named, ...fresh].slice(0, most);
 }
 
@@ -34,7 +45,11 @@ function fromIdea(input: ScoreInput, read: Tongue): Entity[] {
   for (const component of input.components) {
     const nouns = wordsOf(component.description, read).filter((word) => word.role === "content");
     const noun = nouns.at(-1)?.text ?? component.name;
-    const isRead = read.bank.mode === "words" && !splitClauses(component.description, [read.lexicon], read.lexicon.tag).components.some((part) => part.deliverables.includes(noun));
+    const isRead =
+      read.bank.mode === "words" &&
+      !splitClauses(component.description, [read.lexicon], read.lexicon.tag).components.some((part) =>
+        part.deliverables.includes(noun),
+      );
     const name = isRead && nouns.length > 1 ? noun : component.name;
     if (!names.some((other) => isAlike(fold(other), fold(name)))) names.push(name);
   }
@@ -47,7 +62,9 @@ function candidates(answer: string, read: Tongue): Word[] {
   const actors = new Set(read.bank.words.actors.map(fold));
   const isVerb = (word: Word) => read.find("observables", word.folded).length > 0 && !isNamed(word);
   const count = (word: Word) => words.filter((other) => other.stem === word.stem).length;
-  const chosen = words.filter((word) => !isVerb(word)).filter((word) => isNamed(word) || actors.has(word.folded) || count(word) > 1);
+  const chosen = words
+    .filter((word) => !isVerb(word))
+    .filter((word) => isNamed(word) || actors.has(word.folded) || count(word) > 1);
   return chosen.filter((word, index) => chosen.findIndex((other) => other.stem === word.stem) === index);
 }
 
@@ -63,6 +80,9 @@ function toEntity(name: string, type: string, input: ScoreInput, read: Tongue): 
 function relationsOf(name: string, input: ScoreInput, read: Tongue): string[] {
   const stems = stemsOf(name, read);
   return input.components
-    .filter((component) => component.name !== name && [...stems].some((stem) => hasAlike(stem, stemsOf(component.description, read))))
+    .filter(
+      (component) =>
+        component.name !== name && [...stems].some((stem) => hasAlike(stem, stemsOf(component.description, read))),
+    )
     .map((component) => `${component.name} - ${name}`);
 }

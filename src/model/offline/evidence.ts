@@ -6,7 +6,21 @@ import { fold } from "../../core/text.ts";
 import type { Dimension } from "./bank.ts";
 import type { Tongue } from "./tongue.ts";
 
-export const kinds = ["number", "measure", "limit", "must", "exclusion", "actor", "result", "condition", "order", "reason", "name", "path", "relation"] as const;
+export const kinds = [
+  "number",
+  "measure",
+  "limit",
+  "must",
+  "exclusion",
+  "actor",
+  "result",
+  "condition",
+  "order",
+  "reason",
+  "name",
+  "path",
+  "relation",
+] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Evidence {
@@ -15,7 +29,8 @@ export interface Evidence {
 }
 
 const digits = /(?<![A-Za-z0-9_./-])[0-9０-９][0-9０-９.,:]*\s?%?/u;
-const path = /(?<![\p{L}\p{N}])(?:[\w@.-]+\/)+[\w@.-]+|\b[\w-]+\.(?:[jt]sx?|mjs|py|go|rs|java|rb|sql|json|ya?ml|toml|md|css|html|c|h|cpp|cs|php|kt|swift)\b|`[^`]+`/u;
+const path =
+  /(?<![\p{L}\p{N}])(?:[\w@.-]+\/)+[\w@.-]+|\b[\w-]+\.(?:[jt]sx?|mjs|py|go|rs|java|rb|sql|json|ya?ml|toml|md|css|html|c|h|cpp|cs|php|kt|swift)\b|`[^`]+`/u;
 /** Capitals inside a sentence, acronyms, identifiers; any Latin word in a script of its own. */
 const nameInLatin = /(?<=[\p{L}\p{N},;:]\s)\p{Lu}[\p{L}\p{N}]+|\b[A-Z][A-Z0-9]{1,}\b|\b\w*[a-z][A-Z]\w*\b|\b\w+_\w+\b/u;
 const latinWord = /[A-Za-z][A-Za-z0-9.+#-]+/u;
@@ -43,9 +58,40 @@ export function evidenceOf(sentence: string, tongue: Tongue): Evidence {
 
 /** Points by kind: enough of them, 1 or more, make a dimension as clear as one answer can. */
 const weights: Readonly<Record<Dimension, Partial<Record<Kind, number>>>> = {
-  goal: { actor: 0.3, result: 0.3, condition: 0.2, order: 0.2, number: 0.15, measure: 0.1, name: 0.15, exclusion: 0.1, must: 0.1, reason: 0.1 },
-  constraints: { measure: 0.35, number: 0.15, limit: 0.3, exclusion: 0.3, must: 0.25, name: 0.15, condition: 0.1, actor: 0.1, reason: 0.05 },
-  criteria: { measure: 0.25, number: 0.25, result: 0.3, condition: 0.2, actor: 0.2, exclusion: 0.15, limit: 0.15, name: 0.1, order: 0.1 },
+  goal: {
+    actor: 0.3,
+    result: 0.3,
+    condition: 0.2,
+    order: 0.2,
+    number: 0.15,
+    measure: 0.1,
+    name: 0.15,
+    exclusion: 0.1,
+    must: 0.1,
+    reason: 0.1,
+  },
+  constraints: {
+    measure: 0.35,
+    number: 0.15,
+    limit: 0.3,
+    exclusion: 0.3,
+    must: 0.25,
+    name: 0.15,
+    condition: 0.1,
+    actor: 0.1,
+    reason: 0.05,
+  },
+  criteria: {
+    measure: 0.25,
+    number: 0.25,
+    result: 0.3,
+    condition: 0.2,
+    actor: 0.2,
+    exclusion: 0.15,
+    limit: 0.15,
+    name: 0.1,
+    order: 0.1,
+  },
   context: { path: 0.45, relation: 0.3, name: 0.2, exclusion: 0.2, must: 0.1, result: 0.1, actor: 0.1, condition: 0.1 },
 };
 

@@ -19,11 +19,16 @@ export function exploreTask(input: ExploreInput, tongue: Tongue): TaskReply<"exp
     .filter((item) => item.words.length > 0)
     .sort((a, b) => b.words.length - a.words.length || a.file.path.localeCompare(b.file.path, "en"));
   const findings = rated.flatMap(({ file, words }) => findingsIn(file, words, match, tongue)).slice(0, most);
-  const summary = findings.length === 0 ? say(tongue, "explore.none") : say(tongue, "explore.summary", { count: findings.length, files: input.files.length });
+  const summary =
+    findings.length === 0
+      ? say(tongue, "explore.none")
+      : say(tongue, "explore.summary", { count: findings.length, files: input.files.length });
   return {
     summary,
     findings,
-    earlier: input.earlier.slice(0, 3).map(({ path, excerpt }) => ({ path, note: cut(excerpt.replace(/\s+/gu, " ").trim(), 200) })),
+    earlier: input.earlier
+      .slice(0, 3)
+      .map(({ path, excerpt }) => ({ path, note: cut(excerpt.replace(/\s+/gu, " ").trim(), 200) })),
   };
 }
 
@@ -32,13 +37,24 @@ function wordsOf(idea: string, tongue: Tongue): string[] {
   return [...terms(idea)].filter((word) => !tongue.stop.has(word) && !tongue.markers.has(word));
 }
 
-function findingsIn(file: ExploreInput["files"][number], words: readonly string[], match: (present: Iterable<string>) => Set<string>, tongue: Tongue): Finding[] {
+function findingsIn(
+  file: ExploreInput["files"][number],
+  words: readonly string[],
+  match: (present: Iterable<string>) => Set<string>,
+  tongue: Tongue,
+): Finding[] {
   const symbols = file.symbols
     .map((symbol) => ({ symbol, hits: [...match(terms(symbol))] }))
     .filter(({ hits }) => hits.length > 0)
     .slice(0, mostSymbols);
   if (symbols.length === 0) {
-    return [{ statement: say(tongue, "explore.file", { path: file.path, words: words.join(", ") }), path: file.path, symbol: "" }];
+    return [
+      {
+        statement: say(tongue, "explore.file", { path: file.path, words: words.join(", ") }),
+        path: file.path,
+        symbol: "",
+      },
+    ];
   }
   return symbols.map(({ symbol, hits }) => ({
     statement: say(tongue, "explore.symbol", { symbol, path: file.path, words: hits.join(", ") }),

@@ -18,21 +18,31 @@ const maxChars = 240;
 export function readFacts(input: ScoreInput, verdict: Assessment, claims: readonly Claim[], read: Tongue): Fact[] {
   const { component, dimension } = input.target;
   if (!isDimension(dimension) || !input.components.some((item) => item.id === component)) return [];
-  const whole = verdict.verdict === "option" ? [(input.answer.split("\n").at(-1) ?? input.answer).trim()] : statementsOf(input.answer).flatMap(pieces);
+  const whole =
+    verdict.verdict === "option"
+      ? [(input.answer.split("\n").at(-1) ?? input.answer).trim()]
+      : statementsOf(input.answer).flatMap(pieces);
   const known = new Set(input.facts.map((fact) => fold(fact.statement)));
   const made = whole
-    .filter((statement, index, all) => statement !== "" && !known.has(fold(statement)) && all.indexOf(statement) === index)
+    .filter(
+      (statement, index, all) => statement !== "" && !known.has(fold(statement)) && all.indexOf(statement) === index,
+    )
     .map((statement, index) => ({ statement, index, evidence: evidenceOf(statement, read) }))
     .filter(({ evidence }) => verdict.verdict === "option" || evidence.kinds.size > 0);
-  const binds = (item: (typeof made)[number]) => ["must", "limit", "exclusion", "measure"].some((kind) => [...item.evidence.kinds].some((own) => own === kind));
+  const binds = (item: (typeof made)[number]) =>
+    ["must", "limit", "exclusion", "measure"].some((kind) => [...item.evidence.kinds].some((own) => own === kind));
   // A limit at the end of a long answer outranks what stands before it (fault 18).
-  const chosen = [...made.filter(binds), ...made.filter((item) => !binds(item))].slice(0, most).sort((a, b) => a.index - b.index);
+  const chosen = [...made.filter(binds), ...made.filter((item) => !binds(item))]
+    .slice(0, most)
+    .sort((a, b) => a.index - b.index);
   return chosen.map(({ statement, evidence }, position) => ({
     statement: cut(statement, maxChars),
     component,
     dimension: position === 0 ? dimension : dimensionOf(dimension, evidence),
     evidence: cut(statement, maxChars),
-    contradicts: claims.find((claim) => claim.label === "A" && fold(claim.evidence) === fold(cut(statement, maxChars)))?.contradicts ?? "",
+    contradicts:
+      claims.find((claim) => claim.label === "A" && fold(claim.evidence) === fold(cut(statement, maxChars)))
+        ?.contradicts ?? "",
   }));
 }
 
@@ -57,7 +67,9 @@ function pieces(sentence: string): string[] {
 export function readStands(input: ScoreInput, read: Tongue): string[] {
   if (input.disputed.length === 0) return [];
   const { component, dimension } = input.target;
-  const sides = input.facts.filter((fact) => input.disputed.includes(fact.id) || (fact.component === component && fact.dimension === dimension));
+  const sides = input.facts.filter(
+    (fact) => input.disputed.includes(fact.id) || (fact.component === component && fact.dimension === dimension),
+  );
   const own = stemsOf(input.answer, read);
   const numbers = numbersIn(input.answer, read);
   const rated = sides.map((fact) => {
@@ -66,10 +78,17 @@ export function readStands(input: ScoreInput, read: Tongue): string[] {
     const differs = numbers.size > 0 && theirs.size > 0 && !isSame;
     return { fact, rate: differs ? 0 : (isSame ? 1 : 0) + shareIn(stemsOf(fact.statement, read), own) };
   });
-  const best = rated.reduce<(typeof rated)[number] | null>((top, item) => (item.rate > (top?.rate ?? 0.5) ? item : top), null);
+  const best = rated.reduce<(typeof rated)[number] | null>(
+    (top, item) => (item.rate > (top?.rate ?? 0.5) ? item : top),
+    null,
+  );
   return [best?.fact.id ?? "new"];
 }
 
 function numbersIn(text: string, read: Tongue): Set<string> {
-  return new Set(wordsOf(text.replace(/([0-9])(?=\p{L})/gu, "$1 "), read).flatMap((word) => (word.role === "number" ? [word.folded] : [])));
+  return new Set(
+    wordsOf(text.replace(/([0-9])(?=\p{L})/gu, "$1 "), read).flatMap((word) =>
+      word.role === "number" ? [word.folded] : [],
+    ),
+  );
 }

@@ -21,7 +21,8 @@ export function say(tongue: Tongue, key: string, vars: Readonly<Record<string, s
 export function justify({ component, dimension, verdict }: About, tongue: Tongue): string {
   const vars = { component: component.name, dimension };
   if (verdict === null) return say(tongue, "because.carried", vars);
-  if (verdict.verdict !== "sentence" && verdict.verdict !== "fragment") return say(tongue, `because.${verdict.verdict}`, vars);
+  if (verdict.verdict !== "sentence" && verdict.verdict !== "fragment")
+    return say(tongue, `because.${verdict.verdict}`, vars);
   const kinds = [...verdict.evidence.kinds].map((kind) => say(tongue, `kind.${kind}`));
   if (kinds.length === 0) return say(tongue, "because.vague", vars);
   return say(tongue, `because.${verdict.verdict}`, { ...vars, kinds: kinds.join(", ") });
@@ -29,12 +30,20 @@ export function justify({ component, dimension, verdict }: About, tongue: Tongue
 
 export function gapFor({ component, dimension, score, verdict }: About, tongue: Tongue): string {
   const vars = { component: component.name };
-  if (verdict !== null && verdict.verdict !== "sentence" && verdict.verdict !== "fragment" && verdict.verdict !== "option") {
+  if (
+    verdict !== null &&
+    verdict.verdict !== "sentence" &&
+    verdict.verdict !== "fragment" &&
+    verdict.verdict !== "option"
+  ) {
     return say(tongue, `gap.${verdict.verdict}.${dimension}`, vars);
   }
-  if (score < 0.5 || verdict === null) return say(tongue, score < 0.5 ? `gap.${dimension}` : `gap.more.${dimension}`, vars);
+  if (score < 0.5 || verdict === null)
+    return say(tongue, score < 0.5 ? `gap.${dimension}` : `gap.more.${dimension}`, vars);
   const missing = lacking(dimension, verdict.evidence)
     .slice(0, 2)
     .map((kind: Kind) => say(tongue, `kind.${kind}`));
-  return missing.length === 0 ? say(tongue, `gap.more.${dimension}`, vars) : say(tongue, "gap.missing", { ...vars, kinds: missing.join(", ") });
+  return missing.length === 0
+    ? say(tongue, `gap.more.${dimension}`, vars)
+    : say(tongue, "gap.missing", { ...vars, kinds: missing.join(", ") });
 }

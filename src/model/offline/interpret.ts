@@ -3,9 +3,10 @@
  * decision, a reason, a constraint, or out of scope. Every sentence lands in exactly one place, verbatim. Control words
  * inside a sentence are no control (fault 14).
  */
+
+import type { InterpretReply } from "../../core/deep/tasks.ts";
 import { controlOf } from "../../core/replies.ts";
 import { fold, foldPhrase, hasWords, sentences } from "../../core/text.ts";
-import type { InterpretReply } from "../../core/deep/tasks.ts";
 import { readEdits } from "./edits.ts";
 import { say } from "./gaps.ts";
 import type { Input } from "./inputs.ts";
@@ -14,13 +15,22 @@ import { wordsOf } from "./words.ts";
 
 type InterpretInput = Input<"interpret">;
 
-const plain = { structured: false, reasoning: [], constraints: [], out_of_scope: [], context: [], explanation: "", edits: [] };
+const plain = {
+  structured: false,
+  reasoning: [],
+  constraints: [],
+  out_of_scope: [],
+  context: [],
+  explanation: "",
+  edits: [],
+};
 
 export function interpretTask(input: InterpretInput, tongues: Tongues, cautious: boolean): InterpretReply {
   const write = tongues.forTag(input.language.tag);
   const read = tongues.forText(input.text, input.language.tag);
   const base = { task: "interpret" as const, kind: "answer" as const, decision: input.text.trim(), ...plain };
-  if (input.explain || isQuestionAboutIt(input, read)) return { ...base, kind: "explain", decision: "", explanation: explain(input, read, write) };
+  if (input.explain || isQuestionAboutIt(input, read))
+    return { ...base, kind: "explain", decision: "", explanation: explain(input, read, write) };
   const control = controlIn(input.text, read);
   if (control !== null) return { ...base, kind: control, decision: "" };
   const edits = cautious ? [] : readEdits(input, read);
@@ -83,7 +93,9 @@ function optionMeant(input: InterpretInput, read: Tongue): number {
   if (byName >= 0) return byName;
   const numbers = /(?<![\p{L}\p{N}])([1-4])(?![\p{L}\p{N}%])/u.exec(text);
   if (numbers !== null) return Number(numbers[1]) - 1;
-  const letter = /(?<![\p{L}\p{N}'’])([b-d]|a(?=\s*[?.!"')\]]*$|\s+mean|[)"']))(?![\p{L}\p{N}])/u.exec(text.replace(/[?？]+$/u, ""));
+  const letter = /(?<![\p{L}\p{N}'’])([b-d]|a(?=\s*[?.!"')\]]*$|\s+mean|[)"']))(?![\p{L}\p{N}])/u.exec(
+    text.replace(/[?？]+$/u, ""),
+  );
   if (letter !== null) return "abcd".indexOf(letter[1] ?? "");
   return read.bank.replies.ordinals.findIndex((word) => text.includes(fold(word)));
 }
@@ -99,7 +111,12 @@ function explain(input: InterpretInput, read: Tongue, write: Tongue): string {
 
 /** D4.3. A short answer, or one that carries no reason, limit or scope, is left alone. */
 function structure(text: string, read: Tongue): Partial<InterpretReply> {
-  const made = { decision: [] as string[], reasoning: [] as string[], constraints: [] as string[], out_of_scope: [] as string[] };
+  const made = {
+    decision: [] as string[],
+    reasoning: [] as string[],
+    constraints: [] as string[],
+    out_of_scope: [] as string[],
+  };
   for (const sentence of sentences(text)) {
     const folded = fold(sentence);
     if (read.find("exclusion", folded).length > 0 && isExclusion(folded, read)) made.out_of_scope.push(sentence);
@@ -109,7 +126,8 @@ function structure(text: string, read: Tongue): Partial<InterpretReply> {
   }
   const carries = made.reasoning.length + made.constraints.length + made.out_of_scope.length > 0;
   if (!carries || wordsOf(text, read).length < 5) return {};
-  const reading = made.decision.length === 0 ? promote(made) : { ...made, decision: made.decision.map(closed).join(" ") };
+  const reading =
+    made.decision.length === 0 ? promote(made) : { ...made, decision: made.decision.map(closed).join(" ") };
   const isLone = reading.reasoning.length + reading.constraints.length + reading.out_of_scope.length === 0;
   // One sentence alone is its own reading: there is nothing to confirm about it.
   return isLone ? {} : { structured: true, ...reading };
@@ -127,7 +145,11 @@ function isExclusion(folded: string, read: Tongue): boolean {
 }
 
 /** A reason is parted from what it is the reason of, where it stands behind it. */
-function splitReason(sentence: string, made: { decision: string[]; reasoning: string[]; constraints: string[] }, read: Tongue): void {
+function splitReason(
+  sentence: string,
+  made: { decision: string[]; reasoning: string[]; constraints: string[] },
+  read: Tongue,
+): void {
   const [mark] = read.find("reasons", fold(sentence));
   const at = mark === undefined ? -1 : sentence.toLowerCase().indexOf(mark);
   const split = at < 0 ? 0 : read.bank.replies.reason_side === "after" ? at : at + (mark?.length ?? 0);

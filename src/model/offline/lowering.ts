@@ -39,7 +39,10 @@ export function applyTriggers(
 ): { readonly matrix: Matrix; readonly triggers: Trigger[] } {
   const { start, raised } = scores;
   if (claims.length === 0) return { matrix: raised, triggers: [] };
-  const aimed = claims.map((claim) => ({ ...claim, dimension: claim.dimension ?? cheapest(input, start, raised, claim.component) }));
+  const aimed = claims.map((claim) => ({
+    ...claim,
+    dimension: claim.dimension ?? cheapest(input, start, raised, claim.component),
+  }));
   const lower = (matrix: Matrix) => lowered(input, start, matrix, aimed);
   const kept = lower(raised);
   const isFirst = input.components.every((component) => component.scores.every(({ score }) => score === null));
@@ -47,20 +50,27 @@ export function applyTriggers(
     isFirst || input.prior_ambiguity >= 1 || toUnits(ambiguity(input, matrix)) > toUnits(input.prior_ambiguity);
   const matrix = rises(kept) ? kept : lower(start);
   const met = rises(matrix);
-  const triggers = aimed.map((claim): Trigger => ({
-    label: claim.label,
-    status: met ? "active" : "unresolved",
-    component: claim.component,
-    dimension: claim.dimension,
-    evidence: claim.evidence,
-    contradicts: claim.contradicts,
-    proposed: claim.proposed,
-    rationale: met ? "" : fill(tongue.bank.texts["trigger.unresolved"] ?? "", { component: claim.component }),
-  }));
+  const triggers = aimed.map(
+    (claim): Trigger => ({
+      label: claim.label,
+      status: met ? "active" : "unresolved",
+      component: claim.component,
+      dimension: claim.dimension,
+      evidence: claim.evidence,
+      contradicts: claim.contradicts,
+      proposed: claim.proposed,
+      rationale: met ? "" : fill(tongue.bank.texts["trigger.unresolved"] ?? "", { component: claim.component }),
+    }),
+  );
   return { matrix: met ? matrix : kept, triggers };
 }
 
-function lowered(input: Input<"score">, start: Matrix, matrix: Matrix, claims: readonly (Claim & { dimension: Dimension })[]): Matrix {
+function lowered(
+  input: Input<"score">,
+  start: Matrix,
+  matrix: Matrix,
+  claims: readonly (Claim & { dimension: Dimension })[],
+): Matrix {
   const made = new Map(matrix);
   for (const { label, component, dimension } of claims) {
     const key = pairOf(component, dimension);
@@ -76,7 +86,8 @@ function floorOf(input: Input<"score">, start: Matrix, dimension: Dimension): nu
 }
 
 function cheapest(input: Input<"score">, start: Matrix, raised: Matrix, component: string): Dimension {
-  const loss = (dimension: Dimension) => (raised.get(pairOf(component, dimension)) ?? 0) - floorOf(input, start, dimension);
+  const loss = (dimension: Dimension) =>
+    (raised.get(pairOf(component, dimension)) ?? 0) - floorOf(input, start, dimension);
   const [first = "goal", ...rest] = input.dimensions.filter(isDimension);
   return rest.reduce((best, dimension) => (loss(dimension) < loss(best) ? dimension : best), first);
 }

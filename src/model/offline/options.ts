@@ -15,13 +15,24 @@ function labelPattern(label: string): RegExp {
 function questionsOf(bank: Bank): BankQuestion[] {
   const asks = [bank.ask, ...bank.domains.map((domain) => domain.ask)];
   const all = asks.flatMap((ask) => dimensions.flatMap((dimension) => ask[dimension]));
-  return [...all, ...bank.ontology, ...bank.closure, bank.contradiction, bank.inconsistency, bank.evasive, bank.context];
+  return [
+    ...all,
+    ...bank.ontology,
+    ...bank.closure,
+    bank.contradiction,
+    bank.inconsistency,
+    bank.evasive,
+    bank.context,
+  ];
 }
 
 function labelsOf(bank: Bank): string[] {
   const offered = questionsOf(bank).flatMap((question) => question.options.map(([label]) => label));
   const { escalated, ...personas } = bank.panel;
-  const lenses = [escalated, ...Object.values(personas).flatMap((lens) => dimensions.map((dimension) => lens[dimension]))];
+  const lenses = [
+    escalated,
+    ...Object.values(personas).flatMap((lens) => dimensions.map((dimension) => lens[dimension])),
+  ];
   const assumed = dimensions.map((dimension) => bank.assumed[dimension].answer);
   const researched = bank.research.candidates.map((candidate) => candidate.answer);
   return [...bank.replies.confirm, ...offered, ...lenses.flatMap((lens) => lens.options), ...assumed, ...researched];

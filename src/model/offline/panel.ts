@@ -23,7 +23,9 @@ export function panelTask(input: Input<"panel">, tongue: Tongue): TaskReply<"pan
   const { escalated } = tongue.bank.panel;
   const asksWhatItIs = input.escalated && (persona === "contrarian" || persona === "architect");
   const lens = asksWhatItIs ? escalated : tongue.bank.panel[persona][dimensionOf(input.target.dimension)];
-  const known = input.facts.filter((fact) => fact.component === input.target.component && fact.status === "established");
+  const known = input.facts.filter(
+    (fact) => fact.component === input.target.component && fact.status === "established",
+  );
   return {
     task: "panel",
     persona,
@@ -60,7 +62,11 @@ export function researchTask(input: Input<"research">, tongue: Tongue): TaskRepl
   const vars = { idea: cut(input.idea, 80) };
   return {
     task: "research",
-    candidates: candidates.map(({ answer, rationale }) => ({ answer: fill(answer, vars), rationale: fill(rationale, vars), confidence: "low" })),
+    candidates: candidates.map(({ answer, rationale }) => ({
+      answer: fill(answer, vars),
+      rationale: fill(rationale, vars),
+      confidence: "low",
+    })),
     fallback: fill(fallback, vars),
   };
 }

@@ -45,14 +45,19 @@ function choose(input: QuestionInput, dimension: Dimension, tongue: Tongue): Cho
   const asked = input.asked.map(fold);
   const isAsked = (text: string) => asked.some((other) => other.includes(fold(text)));
   const vars = varsOf(input, dimension, tongue);
-  const rendered = candidates(input, dimension, tongue).map((question) => ({ question, vars, text: fill(question.text, vars) }));
+  const rendered = candidates(input, dimension, tongue).map((question) => ({
+    question,
+    vars,
+    text: fill(question.text, vars),
+  }));
   const fresh = rendered.find((item) => !isAsked(item.text));
   if (fresh !== undefined) return fresh;
   const [first] = rendered;
   if (first === undefined) throw new Error("a question bank without questions");
   const at = input.asked.length % rendered.length;
   const again = rendered[at] ?? first;
-  const gap = input.target.gap === "" ? say(tongue, `gap.${dimension}`, { component: input.target.name }) : input.target.gap;
+  const gap =
+    input.target.gap === "" ? say(tongue, `gap.${dimension}`, { component: input.target.name }) : input.target.gap;
   const withGap = say(tongue, "question.again", { question: again.text, gap });
   if (!isAsked(withGap)) return { ...again, text: withGap };
   return { ...again, text: say(tongue, "question.numbered", { question: again.text, gap, round: input.round }) };
@@ -85,14 +90,17 @@ function domainQuestions(input: QuestionInput, dimension: Dimension, tongue: Ton
 
 function disputedOf(input: QuestionInput) {
   const { component, dimension } = input.target;
-  return input.facts.filter((fact) => fact.status === "disputed" && fact.component === component && fact.dimension === dimension);
+  return input.facts.filter(
+    (fact) => fact.status === "disputed" && fact.component === component && fact.dimension === dimension,
+  );
 }
 
 /** The finding about the code that has most to do with the component. */
 function citation(input: QuestionInput, tongue: Tongue) {
   const component = input.components.find(({ id }) => id === input.target.component);
   const stems = stemsOf(`${input.target.name} ${component?.description ?? ""}`, tongue);
-  const rate = (item: QuestionInput["context"][number]) => countShared(stemsOf(`${item.path.replace(/[/._-]/g, " ")} ${item.symbol} ${item.statement}`, tongue), stems);
+  const rate = (item: QuestionInput["context"][number]) =>
+    countShared(stemsOf(`${item.path.replace(/[/._-]/g, " ")} ${item.symbol} ${item.statement}`, tongue), stems);
   return [...input.context].sort((left, right) => rate(right) - rate(left))[0] ?? null;
 }
 
@@ -100,7 +108,9 @@ function varsOf(input: QuestionInput, dimension: Dimension, tongue: Tongue): Var
   const cited = citation(input, tongue);
   const [disputed] = disputedOf(input);
   const { component } = input.target;
-  const other = input.facts.findLast((fact) => fact.component === component && fact.id !== disputed?.id && fact.status !== "superseded");
+  const other = input.facts.findLast(
+    (fact) => fact.component === component && fact.id !== disputed?.id && fact.status !== "superseded",
+  );
   const symbol = cited === null || cited.symbol === "" ? "" : ` (\`${cited.symbol}\`)`;
   const [a = input.target.name, b = input.components.find(({ name }) => name !== a)?.name ?? a] = input.entities;
   return {
@@ -127,7 +137,9 @@ function optionsFor(input: QuestionInput, chosen: Chosen, tongue: Tongue, cautio
   const isDispute = chosen.question === tongue.bank.contradiction;
   const found = cautious || input.user_only || isDispute ? [] : fromFindings(input);
   const kept = own.slice(0, Math.max(2, maxOptions - found.length));
-  const all = [...kept, ...found].filter((option, index, list) => list.findIndex((other) => fold(other.label) === fold(option.label)) === index);
+  const all = [...kept, ...found].filter(
+    (option, index, list) => list.findIndex((other) => fold(other.label) === fold(option.label)) === index,
+  );
   const named = all.filter((option) => !isCatchAll(option.label, tongue) && option.label.trim() !== "");
   return named.slice(0, maxOptions);
 }
@@ -137,7 +149,9 @@ function fromFindings(input: QuestionInput): DraftReply["options"] {
   return input.findings
     .flatMap(({ persona, finding, options }) => {
       const [label] = options;
-      return label === undefined || label.trim() === "" ? [] : [{ label: cut(label, 200), description: finding, from: persona }];
+      return label === undefined || label.trim() === ""
+        ? []
+        : [{ label: cut(label, 200), description: finding, from: persona }];
     })
     .slice(0, 2);
 }

@@ -80,7 +80,12 @@ function tiesOf(input: ScoreInput, read: Tongue): Set<string> {
 
 /** The words that everybody had before answering. */
 function givenIn(input: ScoreInput, read: Tongue): Set<string> {
-  return stemsOf([input.idea, input.question, ...input.components.flatMap(({ name, description }) => [name, description])].join(" \n"), read);
+  return stemsOf(
+    [input.idea, input.question, ...input.components.flatMap(({ name, description }) => [name, description])].join(
+      " \n",
+    ),
+    read,
+  );
 }
 
 function assessAnswer(input: ScoreInput, read: Tongue, write: Tongue): Assessment {
@@ -91,7 +96,12 @@ function assessAnswer(input: ScoreInput, read: Tongue, write: Tongue): Assessmen
   const verdict = assess(input.answer, ground);
   if (verdict.verdict !== "sentence" && verdict.verdict !== "fragment") return verdict;
   const before = input.transcript.map((round, index) => {
-    const earlier = { ...input, question: round.question, answer: round.answer, transcript: input.transcript.slice(0, index) };
+    const earlier = {
+      ...input,
+      question: round.question,
+      answer: round.answer,
+      transcript: input.transcript.slice(0, index),
+    };
     return assess(round.answer, groundOf(earlier, read, write)).verdict;
   });
   return isDiscredited(before) ? { ...verdict, verdict: "discredited" } : verdict;
@@ -128,7 +138,9 @@ function takesSide(input: ScoreInput, answer: string): boolean {
   const first = fold(answer.split("\n")[0] ?? "").replace(/…$/u, "");
   return (
     input.disputed.length > 0 &&
-    input.facts.some((fact) => fact.component === component && fact.dimension === dimension && fold(fact.statement).startsWith(first))
+    input.facts.some(
+      (fact) => fact.component === component && fact.dimension === dimension && fold(fact.statement).startsWith(first),
+    )
   );
 }
 

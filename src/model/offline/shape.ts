@@ -37,7 +37,8 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
   let joints = 0;
   let count = 0;
   let verbs = 0;
-  for (const phrase of sentence.split(/[,;:()“”"]+\s|[—–]/u)) {
+  const phrases = sentence.split(/[,;:()“”"]+\s|[—–]/u);
+  for (const [position, phrase] of phrases.entries()) {
     const words = wordsOf(phrase, tongue);
     const kinds = words.map((word) => classes.get(word.folded) ?? "");
     count += words.length;
@@ -45,7 +46,8 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
     kinds.forEach((kind, index) => {
       if (kind === "verb" || kind === "finite" || kind === "modal" || kind === "aux") verbs += 1;
       if (kind !== "" && kind !== "verb" && kind !== "noun") joints += 1;
-      const next = index + 1 < kinds.length ? (kinds[index + 1] ?? "") : "end";
+      const last = position === phrases.length - 1 ? "end" : "";
+      const next = index + 1 < kinds.length ? (kinds[index + 1] ?? "") : last;
       if (never.has(`${kind} ${next}`)) broken += 1;
       if (index > 0 && words[index]?.folded === words[index - 1]?.folded) broken += 1;
     });
@@ -83,11 +85,17 @@ function finalShape(sentence: string, tongue: Tongue): Shape {
   const inner = bare.slice(0, -1);
   const early = only_final.reduce((sum, pattern) => sum + (inner.match(new RegExp(pattern, "gu"))?.length ?? 0), 0);
   const hasPredicate = final.some((ending) => bare.endsWith(ending));
-  return { words: words.length, broken: early + countBroken(sentence, tongue) + (hasPredicate ? 0 : 1), joints: countJoints(words, sentence, tongue), hasPredicate };
+  return {
+    words: words.length,
+    broken: early + countBroken(sentence, tongue) + (hasPredicate ? 0 : 1),
+    joints: countJoints(words, sentence, tongue),
+    hasPredicate,
+  };
 }
 
 function countJoints(words: readonly Word[], sentence: string, tongue: Tongue): number {
   if (tongue.bank.mode === "runs") return words.filter((word) => word.role === "function").length;
   const joined = sentence.match(/\p{L}+/gu) ?? [];
-  return joined.filter((word) => tongue.suffixes.some((suffix) => word.length > suffix.length && word.endsWith(suffix))).length;
+  return joined.filter((word) => tongue.suffixes.some((suffix) => word.length > suffix.length && word.endsWith(suffix)))
+    .length;
 }

@@ -14,9 +14,11 @@ const maxTitle = 80;
 
 export function crystallizeTask(input: SpecInput, tongue: Tongue): CrystallizeReply {
   const facts = input.facts.filter((fact) => fact.status === "established");
-  const of = (dimension: string) => facts.filter((fact) => fact.dimension === dimension).map((fact) => lineOf(fact, input, tongue));
+  const of = (dimension: string) =>
+    facts.filter((fact) => fact.dimension === dimension).map((fact) => lineOf(fact, input, tongue));
   const stated = linesOf(input, tongue);
-  const isExcluded = (line: Line) => tongue.find("exclusion", fold(line.text)).length > 0 && tongue.find("limits", fold(line.text)).length === 0;
+  const isExcluded = (line: Line) =>
+    tongue.find("exclusion", fold(line.text)).length > 0 && tongue.find("limits", fold(line.text)).length === 0;
   const limits = fallback(of("constraints"), input, tongue, "constraints");
   const named = fallback(of("criteria"), input, tongue, "criteria");
   const criteria = [...named, ...forDeliverables(facts, named, input, tongue)].filter((line) => line.rounds.length > 0);
@@ -30,16 +32,26 @@ export function crystallizeTask(input: SpecInput, tongue: Tongue): CrystallizeRe
     technical: distinct([...of("context"), ...contextLines(input)]),
     coverage: input.components.map((component) => {
       const count = criteria.filter((line) => line.covers.includes(component.id)).length;
-      return { component: component.id, note: say(tongue, count === 0 ? "spec.uncovered" : "spec.coverage", { count }) };
+      return {
+        component: component.id,
+        note: say(tongue, count === 0 ? "spec.uncovered" : "spec.coverage", { count }),
+      };
     }),
   };
 }
 
 /** A deliverable that no criterion speaks of, but another statement does that says what one can see of it. */
-function forDeliverables(facts: readonly PromptFact[], criteria: readonly Line[], input: SpecInput, tongue: Tongue): Line[] {
+function forDeliverables(
+  facts: readonly PromptFact[],
+  criteria: readonly Line[],
+  input: SpecInput,
+  tongue: Tongue,
+): Line[] {
   const covered = new Set(criteria.flatMap((line) => line.covers));
   const made: Line[] = [];
-  for (const fact of facts.filter((item) => item.dimension !== "criteria" && evidenceOf(item.statement, tongue).kinds.has("result"))) {
+  for (const fact of facts.filter(
+    (item) => item.dimension !== "criteria" && evidenceOf(item.statement, tongue).kinds.has("result"),
+  )) {
     const line = lineOf(fact, input, tongue);
     const fresh = line.covers.filter((name) => name !== fact.component && !covered.has(name));
     if (fresh.length === 0) continue;
@@ -54,7 +66,11 @@ function fallback(lines: readonly Line[], input: SpecInput, tongue: Tongue, dime
   if (lines.length > 0) return [...lines];
   return answered(input)
     .filter((round) => round.dimension === dimension)
-    .flatMap((round) => statementsOf(round.answer).slice(0, 3).map((text) => answerLine(text, round, input, tongue)));
+    .flatMap((round) =>
+      statementsOf(round.answer)
+        .slice(0, 3)
+        .map((text) => answerLine(text, round, input, tongue)),
+    );
 }
 
 function answered(input: SpecInput): PromptRound[] {
@@ -66,19 +82,31 @@ function roundsOf(fact: PromptFact, input: SpecInput, tongue: Tongue): number[] 
   const holding = answered(input).filter((round) => fold(round.answer).includes(wanted));
   const aimed = holding.filter((round) => round.component === fact.component);
   const stems = stemsOf(fact.statement, tongue);
-  const alike = answered(input).filter((round) => round.component === fact.component && shareIn(stems, stemsOf(round.answer, tongue)) >= 0.8);
+  const alike = answered(input).filter(
+    (round) => round.component === fact.component && shareIn(stems, stemsOf(round.answer, tongue)) >= 0.8,
+  );
   const [found = []] = [aimed, holding, alike].filter((list) => list.length > 0);
   return found.flatMap((round) => (round.round === null ? [] : [round.round]));
 }
 
 function lineOf(fact: PromptFact, input: SpecInput, tongue: Tongue): Line {
   const rounds = roundsOf(fact, input, tongue);
-  return { text: fact.statement, rounds, sources: rounds.length === 0 ? corrected(input) : [], covers: coversOf(fact.component, fact.statement, input, tongue) };
+  return {
+    text: fact.statement,
+    rounds,
+    sources: rounds.length === 0 ? corrected(input) : [],
+    covers: coversOf(fact.component, fact.statement, input, tongue),
+  };
 }
 
 function answerLine(text: string, round: PromptRound, input: SpecInput, tongue: Tongue): Line {
   const rounds = round.round === null ? [] : [round.round];
-  return { text: cut(text, 300), rounds, sources: rounds.length === 0 ? corrected(input) : [], covers: coversOf(round.component ?? "", text, input, tongue) };
+  return {
+    text: cut(text, 300),
+    rounds,
+    sources: rounds.length === 0 ? corrected(input) : [],
+    covers: coversOf(round.component ?? "", text, input, tongue),
+  };
 }
 
 /** A correction of the restated goal has no number; the spec cites it by this name. */
@@ -99,7 +127,11 @@ function coversOf(id: string, text: string, input: SpecInput, tongue: Tongue): s
 function linesOf(input: SpecInput, tongue: Tongue): { readonly constraints: Line[]; readonly excluded: Line[] } {
   const part = (label: RegExp) =>
     answered(input).flatMap((round) =>
-      round.answer.split("\n").filter((line) => label.test(line)).flatMap((line) => statementsOf(line)).map((text) => answerLine(text, round, input, tongue)),
+      round.answer
+        .split("\n")
+        .filter((line) => label.test(line))
+        .flatMap((line) => statementsOf(line))
+        .map((text) => answerLine(text, round, input, tongue)),
     );
   return { constraints: part(/^\s*constraints/i), excluded: part(/^\s*out of scope/i) };
 }
@@ -120,7 +152,9 @@ function assumptionsOf(input: SpecInput, tongue: Tongue): CrystallizeReply["assu
 
 function goalOf(input: SpecInput, facts: readonly PromptFact[]): string {
   const goals = facts.filter((fact) => fact.dimension === "goal").map((fact) => fact.statement);
-  const answers = answered(input).filter((round) => round.dimension === "goal").map((round) => cut(round.answer.replace(/\s+/gu, " "), 300));
+  const answers = answered(input)
+    .filter((round) => round.dimension === "goal")
+    .map((round) => cut(round.answer.replace(/\s+/gu, " "), 300));
   return (goals.length > 0 ? goals : answers).join(" ");
 }
 

@@ -44,7 +44,11 @@ export function tiersOf(verdict: Assessment, dimension: Dimension, now: number):
  * What an answer says beside its target makes pairs surer that have had an answer of their own: of the same component,
  * and of components that it names. A pair without one is not cleared in passing.
  */
-export function spillOver(input: Input<"score">, start: Matrix, read: Tongue): { readonly key: string; readonly level: number }[] {
+export function spillOver(
+  input: Input<"score">,
+  start: Matrix,
+  read: Tongue,
+): { readonly key: string; readonly level: number }[] {
   const found: { key: string; level: number }[] = [];
   for (const sentence of statementsOf(input.answer)) {
     const evidence = evidenceOf(sentence, read);
@@ -55,7 +59,8 @@ export function spillOver(input: Input<"score">, start: Matrix, read: Tongue): {
         const key = pairOf(component.id, dimension);
         const now = start.get(key) ?? 0;
         const points = pointsFor(dimension, evidence);
-        if (now >= least && points >= 0.5) found.push({ key, level: Math.min(most.neighbour, now + (1 - now) * 0.2 * points) });
+        if (now >= least && points >= 0.5)
+          found.push({ key, level: Math.min(most.neighbour, now + (1 - now) * 0.2 * points) });
       }
     }
   }

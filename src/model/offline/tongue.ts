@@ -35,15 +35,33 @@ function phrasePattern(phrases: readonly string[], mode: Bank["mode"]): RegExp {
 
 /** `50 mb`, `seven years`, `20 working days`, `3초`, `95%`, `$5`. */
 function measurePattern({ words, mode }: Bank): RegExp {
-  const any = (items: readonly string[]) => [...items].sort((a, b) => b.length - a.length).map((item) => escaped(fold(item))).join("|");
+  const any = (items: readonly string[]) =>
+    [...items]
+      .sort((a, b) => b.length - a.length)
+      .map((item) => escaped(fold(item)))
+      .join("|");
   const between = mode === "words" ? "[\\s-]?(?:\\p{L}+\\s)?" : "\\s?";
   const end = mode === "words" ? "(?![\\p{L}\\p{N}])" : "";
   const number = `(?:[0-9０-９][0-9０-９.,]*|(?<![\\p{L}])(?:${any(words.numbers)})(?![A-Za-z]))`;
-  return new RegExp(`${number}${between}(?:${any(words.units)})${end}|[0-9０-９]\\s?[%％]|[$€£¥₩]\\s?[0-9]|[0-9][0-9.,]*(?:ms|s|m|h|kb|mb|gb|tb|px)(?![\\p{L}\\p{N}])`, "u");
+  return new RegExp(
+    `${number}${between}(?:${any(words.units)})${end}|[0-9０-９]\\s?[%％]|[$€£¥₩]\\s?[0-9]|[0-9][0-9.,]*(?:ms|s|m|h|kb|mb|gb|tb|px)(?![\\p{L}\\p{N}])`,
+    "u",
+  );
 }
 
 type ListName = Exclude<keyof Bank["words"], "opposites">;
-const markerLists: readonly ListName[] = ["hedges", "negations", "limits", "musts", "numbers", "conditions", "orders", "reasons", "additions", "exceptions"];
+const markerLists: readonly ListName[] = [
+  "hedges",
+  "negations",
+  "limits",
+  "musts",
+  "numbers",
+  "conditions",
+  "orders",
+  "reasons",
+  "additions",
+  "exceptions",
+];
 
 const evidenceLists: readonly ListName[] = ["units", "actors", "observables", "relations", "minimums"];
 
@@ -57,10 +75,10 @@ export function stripSuffix(folded: string, suffixes: readonly string[], mode: B
 
 export function createTongue(lexicon: Lexicon, bank: Bank): Tongue {
   const patterns = new Map<string, RegExp>();
-  const listOf = (name: string): readonly string[] => {
+  const listOf = (name: ListName | "opposites" | "constraint" | "exclusion"): readonly string[] => {
     if (name === "constraint" || name === "exclusion") return lexicon[name];
     if (name === "opposites") return bank.words.opposites.flat(2);
-    return bank.words[name as ListName] ?? [];
+    return bank.words[name];
   };
   const find: Tongue["find"] = (name, folded) => {
     const pattern = patterns.get(name) ?? phrasePattern(listOf(name), bank.mode);
@@ -69,9 +87,12 @@ export function createTongue(lexicon: Lexicon, bank: Bank): Tongue {
   };
   const phrases = [...markerLists.flatMap((name) => bank.words[name]), ...lexicon.constraint, ...lexicon.exclusion];
   const classes = new Map<string, string>();
-  for (const [name, words] of Object.entries(bank.grammar.classes)) for (const word of words) classes.set(fold(word), name);
+  for (const [name, words] of Object.entries(bank.grammar.classes))
+    for (const word of words) classes.set(fold(word), name);
   const suffixes = [...bank.words.suffixes].sort((a, b) => b.length - a.length);
-  const listed = [...phrases, ...evidenceLists.flatMap((name) => bank.words[name])].flatMap((phrase) => fold(phrase).split(" "));
+  const listed = [...phrases, ...evidenceLists.flatMap((name) => bank.words[name])].flatMap((phrase) =>
+    fold(phrase).split(" "),
+  );
   return {
     lexicon,
     bank,

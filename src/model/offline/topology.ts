@@ -7,13 +7,18 @@ import { cut, fold } from "../../core/text.ts";
 import type { Input } from "./inputs.ts";
 import type { Tongues } from "./tongue.ts";
 
-export function topologyTask(input: Input<"topology">, tongues: Tongues, lexicons: readonly Lexicon[]): TaskReply<"topology"> {
+export function topologyTask(
+  input: Input<"topology">,
+  tongues: Tongues,
+  lexicons: readonly Lexicon[],
+): TaskReply<"topology"> {
   const wanted = input.requested_language;
   const tongue = wanted === "" ? tongues.forText(input.idea, "en") : tongues.forTag(wanted);
   const { lexicon } = tongue;
   // The words of the idea are read in the idea's own language, also when the interview is held in another one.
   const reading = tongues.forText(input.idea, lexicon.tag).lexicon;
-  const split = splitClauses(input.idea, lexicons, reading.tag);
+  const isForeign = detectLanguage(input.idea, lexicons)?.known === false;
+  const split = splitClauses(input.idea, lexicons, isForeign ? "" : reading.tag);
   return {
     language: { tag: lexicon.tag, name: lexicon.name, instruction: lexicon.instruction },
     phrases: [],
@@ -36,16 +41,22 @@ function describe(text: string): string {
 function speaksOfChange(idea: string, lexicon: Lexicon): boolean {
   const folded = fold(idea);
   const words = new Set(folded.match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? []);
-  return lexicon.change.some((word) => words.has(fold(word)) || (!/^[\p{Script=Latin}]/u.test(word) && folded.includes(fold(word))));
+  return lexicon.change.some(
+    (word) => words.has(fold(word)) || (!/^[\p{Script=Latin}]/u.test(word) && folded.includes(fold(word))),
+  );
 }
 
 /**
  * The name of the language that an idea is in, or that was asked for, when the offline interviewer does not speak it:
  * for the one loud line. Null when it does.
  */
-export function missingLanguage(about: { readonly idea: string; readonly requested: string }, lexicons: readonly Lexicon[]): string | null {
+export function missingLanguage(
+  about: { readonly idea: string; readonly requested: string },
+  lexicons: readonly Lexicon[],
+): string | null {
   const base = about.requested.split("-")[0] ?? "";
-  if (base !== "") return lexicons.some((lexicon) => lexicon.tag === base || lexicon.tag === about.requested) ? null : about.requested;
+  if (base !== "")
+    return lexicons.some((lexicon) => lexicon.tag === base || lexicon.tag === about.requested) ? null : about.requested;
   const detected = detectLanguage(about.idea, lexicons);
   return detected === null || detected.known ? null : detected.name;
 }

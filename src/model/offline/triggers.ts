@@ -17,7 +17,13 @@ export function findTriggers(input: ScoreInput, verdict: Assessment, read: Tongu
   const target = isKnown ? { component, dimension: isDimension(dimension) ? dimension : ("goal" as const) } : null;
   const made: Claim[] = contradictions(input, verdict, read);
   if (target === null) return made;
-  const claim = (label: Claim["label"], evidence: string): Claim => ({ ...target, label, evidence, contradicts: "", proposed: "" });
+  const claim = (label: Claim["label"], evidence: string): Claim => ({
+    ...target,
+    label,
+    evidence,
+    contradicts: "",
+    proposed: "",
+  });
   if (isHollow(input, verdict, read)) made.push(claim("C", cut(input.answer.trim(), 200)));
   if (verdict.verdict === "sentence" || verdict.verdict === "fragment" || verdict.verdict === "untied") {
     const conflict = inconsistency(input.answer, read);
@@ -34,7 +40,10 @@ function isHollow(input: ScoreInput, { verdict }: Assessment, read: Tongue): boo
   if (verdict === "evasive" || verdict === "copy" || verdict === "repetition") return true;
   if (verdict !== "nonsense") return false;
   const words = wordsOf(input.answer, read);
-  const ties = stemsOf(`${input.idea}\n${input.question}\n${input.components.map(({ name }) => name).join("\n")}`, read);
+  const ties = stemsOf(
+    `${input.idea}\n${input.question}\n${input.components.map(({ name }) => name).join("\n")}`,
+    read,
+  );
   return words.length >= 3 && countShared(stemsOf(input.answer, read), ties) === 0;
 }
 
@@ -46,15 +55,29 @@ function contradictions(input: ScoreInput, verdict: Assessment, read: Tongue): C
       if (!isOpen(input, fact) || made.some((claim) => claim.contradicts === fact.id)) continue;
       const isOwn = fact.component === input.target.component;
       if (!isDimension(fact.dimension) || !clash(fact.statement, sentence, read, isOwn ? "own" : "other")) continue;
-      made.push({ label: "A", component: fact.component, dimension: fact.dimension, evidence: cut(sentence, 240), contradicts: fact.id, proposed: "" });
+      made.push({
+        label: "A",
+        component: fact.component,
+        dimension: fact.dimension,
+        evidence: cut(sentence, 240),
+        contradicts: fact.id,
+        proposed: "",
+      });
     }
   }
   // One answer that turns over several facts of one pair is one contradiction of that pair.
-  return made.filter((claim, index) => made.findIndex((other) => other.component === claim.component && other.dimension === claim.dimension) === index);
+  return made.filter(
+    (claim, index) =>
+      made.findIndex((other) => other.component === claim.component && other.dimension === claim.dimension) === index,
+  );
 }
 
 function isOpen(input: ScoreInput, fact: PromptFact): boolean {
-  return fact.status === "established" && !input.disputed.includes(fact.id) && input.components.some(({ id }) => id === fact.component);
+  return (
+    fact.status === "established" &&
+    !input.disputed.includes(fact.id) &&
+    input.components.some(({ id }) => id === fact.component)
+  );
 }
 
 function inconsistency(answer: string, read: Tongue): string | null {
@@ -72,7 +95,10 @@ function expansion(input: ScoreInput, read: Tongue): { readonly name: string; re
   const { clauses } = read.lexicon;
   if (clauses === undefined) return null;
   const names = new Set([...clauses.outcomes, ...clauses.things].map((item) => fold(item.name)));
-  const known = stemsOf([input.idea, ...input.components.flatMap(({ name, description }) => [name, description])].join("\n"), read);
+  const known = stemsOf(
+    [input.idea, ...input.components.flatMap(({ name, description }) => [name, description])].join("\n"),
+    read,
+  );
   const target = input.components.find((component) => component.id === input.target.component);
   const own = stemsOf(target?.name ?? "", read);
   for (const sentence of statementsOf(input.answer)) {
@@ -81,7 +107,11 @@ function expansion(input: ScoreInput, read: Tongue): { readonly name: string; re
     const plain = read.find("negations", fold(sentence)).length === 0;
     for (const part of plain ? splitClauses(sentence, [read.lexicon], read.lexicon.tag).components : []) {
       const isOutcome = names.has(fold(part.name));
-      if (isOutcome && countShared(stemsOf(part.name, read), known) === 0 && shareIn(stemsOf(part.text, read), known) < 0.6) {
+      if (
+        isOutcome &&
+        countShared(stemsOf(part.name, read), known) === 0 &&
+        shareIn(stemsOf(part.text, read), known) < 0.6
+      ) {
         return { name: part.name, evidence: cut(sentence, 240) };
       }
     }

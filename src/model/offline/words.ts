@@ -11,8 +11,9 @@ export interface Word {
 
 const spaced = /[\p{L}\p{N}%](?:[\p{L}\p{M}\p{N}'’_.,/@#+-]*[\p{L}\p{M}\p{N}%#+])?/gu;
 /** A seam between Latin letters or digits and another script parts a name from the particle glued to it. */
-const seams = /(?<=[A-Za-z0-9%)])(?=[^\x00-\x7F])|(?<=[^\x00-\x7F])(?=[A-Za-z0-9(])/gu;
-const runs = /[A-Za-z0-9][A-Za-z0-9_./@#+%-]*|\p{Script=Katakana}[\p{Script=Katakana}ー]*|[\p{Script=Han}々]+|\p{Script=Hiragana}+|\p{L}+/gu;
+const seams = /(?<=[A-Za-z0-9%)])(?=\P{ASCII})|(?<=\P{ASCII})(?=[A-Za-z0-9(])/gu;
+const runs =
+  /[A-Za-z0-9][A-Za-z0-9_./@#+%-]*|\p{Script=Katakana}[\p{Script=Katakana}ー]*|[\p{Script=Han}々]+|\p{Script=Hiragana}+|\p{L}+/gu;
 const numeral = /^[0-9０-９]/u;
 
 export function wordsOf(text: string, tongue: Tongue): Word[] {
@@ -50,7 +51,7 @@ export function stemsOf(text: string, tongue: Tongue): Set<string> {
 export function isAlike(left: string, right: string): boolean {
   if (left === right) return true;
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
-  if (/[^\x00-\x7F]/.test(short) && !/^[\p{Script=Latin}]/u.test(short)) return short.length >= 2 && long.includes(short);
+  if (/\P{ASCII}/u.test(short) && !/^[\p{Script=Latin}]/u.test(short)) return short.length >= 2 && long.includes(short);
   let common = 0;
   while (common < short.length && short[common] === long[common]) common += 1;
   return common >= 4 && common >= 0.7 * long.length;

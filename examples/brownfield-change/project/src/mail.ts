@@ -1,0 +1,3 @@
+export async function sendMail(to: string, subject: string, body: string): Promise<void> {
+  console.log(to, subject, body);
+}
