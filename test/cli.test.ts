@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DoctorOutput, ErrorOutput, RunOutput, SessionsOutput, ShowOutput, StepOutput } from "../src/cli/outputs.ts";
-import { inFolder, runCommand } from "./command.ts";
+import { inFolder, root, runCommand } from "./command.ts";
 
 const idea = "Build an intake pipeline that ingests CSVs, normalizes records and exports audit-ready reports";
 const offline = ["--model", "offline"];
@@ -321,4 +321,38 @@ describe("the command line", () => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there
       expect(ran.out).not.toMatch(/\u001b/);
     }));
+
+  it(
+    "D8.2 comes to the same end after kill -9 in the middle of it, with nothing asked twice",
+    () =>
+      inFolder(async (cwd) => {
+        const example = join(root, "examples", "intake-pipeline");
+        const answers = ["--answers", join(example, "answers.yaml")];
+        const start = ["run", ...offline, "--threshold", "0.2", "--idea-file", join(example, "idea.md"), ...answers];
+        const whole = await runCommand([...start, "--session", "whole"], { cwd });
+        expect(whole.code).toBe(0);
+        expect((await runCommand([...start, "--session", "cut"], { cwd, killAt: "Round 3 |" })).code).toBe(null);
+        for (const killAt of ["Round 6 |", "Round 10 complete", "Round 13 |"]) {
+          await runCommand(["resume", "--session", "cut", ...answers], { cwd, killAt });
+        }
+        expect((await runCommand(["resume", "--session", "cut", ...answers], { cwd })).code).toBe(0);
+        const read = async (session: string) => {
+          const { out } = await runCommand(["show", "--session", session, "--json"], { cwd });
+          const { session_id, interview_id, spec_path, ...rest } = ShowOutput.parse(parse(out));
+          return rest;
+        };
+        expect(await read("cut")).toEqual(await read("whole"));
+        const journal = await readFile(
+          join(cwd, ".gjc", "_session-cut", "state", "deep-interview-journal.jsonl"),
+          "utf8",
+        );
+        const asked = journal
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+          .filter((event) => event.type === "question.asked");
+        expect(new Set(asked.map((event) => event.question.id)).size).toBe(asked.length);
+      }),
+    60_000,
+  );
 });

@@ -18,9 +18,11 @@ export interface RunOptions {
   readonly cwd: string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Kills the process with -9 as soon as this stands in its output. */
+  readonly killAt?: string;
 }
 
-export function runCommand(args: readonly string[], { cwd, input = "", env = {} }: RunOptions): Promise<Ran> {
+export function runCommand(args: readonly string[], { cwd, input = "", env = {}, killAt }: RunOptions): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], {
       cwd,
@@ -31,6 +33,7 @@ export function runCommand(args: readonly string[], { cwd, input = "", env = {} 
     let err = "";
     child.stdout.on("data", (data: Buffer) => {
       out += data.toString("utf8");
+      if (killAt !== undefined && out.includes(killAt)) child.kill("SIGKILL");
     });
     child.stderr.on("data", (data: Buffer) => {
       err += data.toString("utf8");

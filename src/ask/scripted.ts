@@ -20,6 +20,10 @@ export interface ScriptOptions {
   readonly isUserOnly: (question: Question) => boolean;
   /** Where messages and the progress of work go. */
   readonly display: Pick<Asker, "tell" | "working">;
+  /** Questions answered before, in order: a resumed script goes on where it was, with the entries that served them used up. */
+  readonly answered?: readonly Question[];
+  /** Whose words wait for their reading to be confirmed, when the interview stopped there. */
+  readonly lastBy?: Reply["by"];
   /** Shows what was asked and what the script said. */
   readonly show?: (question: Question, reply: Reply) => void;
 }
@@ -102,7 +106,7 @@ export function createScriptedAsker(options: ScriptOptions): ScriptedAsker {
   const used = new Map<Entry, number>();
   const mayRepeat = createCounter();
   // A reading is sent on unseen only where the words that it reads were the script's own.
-  let lastBy: Reply["by"] = "script";
+  let lastBy: Reply["by"] = options.lastBy ?? "script";
 
   const isFree = (entry: Entry, question: Question) =>
     (used.get(entry) ?? 0) < entry.times && (entry.times !== Number.POSITIVE_INFINITY || mayRepeat(entry, question.id));
@@ -111,12 +115,17 @@ export function createScriptedAsker(options: ScriptOptions): ScriptedAsker {
     if (matching !== undefined || (question.kind !== "round" && question.kind !== "collect")) return matching;
     return answers.entries.find((entry) => entry.when === null && isFree(entry, question));
   };
+  const take = (question: Question): Entry | undefined => {
+    const entry = pick(question);
+    if (entry !== undefined) used.set(entry, (used.get(entry) ?? 0) + 1);
+    return entry;
+  };
+  for (const question of options.answered ?? []) take(question);
   const asker = askInTurn(
     {
       async ask(question, context) {
-        const entry = pick(question);
+        const entry = take(question);
         if (entry !== undefined) {
-          used.set(entry, (used.get(entry) ?? 0) + 1);
           const reply = replyFrom(entry, question, answers.file);
           lastBy = "script";
           options.show?.(question, reply);

@@ -97,11 +97,14 @@ async function createAsker(driving: Driving, abort: AbortController): Promise<Sc
     import("../ask/answers.ts"),
     import("../ask/display.ts"),
   ]);
+  const before = driving.interview.state();
   const script = createScriptedAsker({
     answers: answers === undefined ? { file: "", entries: [] } : await readAnswers(await readText(answers), answers),
     onUnanswered,
     person,
     isUserOnly: (question) => isUserOnly(driving.interview, question),
+    answered: before.asked.flatMap((asked) => (asked.status === "pending" ? [] : [asked.question])),
+    lastBy: before.inbox?.reply.by ?? "script",
     ...createDisplay({ output: human, say, env: place.env }),
   });
   return { asker: streaming(script, output), unused: () => script.unused() };

@@ -229,3 +229,35 @@ describe("the turn protocol's asker", () => {
     expect(asker.messages).toEqual([{ type: "text", text: "one" }]);
   });
 });
+
+describe("a resumed script", () => {
+  it("goes on where it was: what served an answered question is used up", async () => {
+    const text = "version: 1\nanswers:\n  - reply: first\n  - reply: second\n";
+    const display = { tell: () => undefined, working: () => () => undefined };
+    const asker = createScriptedAsker({
+      answers: await readAnswers(text, "a.yaml"),
+      onUnanswered: "fail",
+      person: null,
+      isUserOnly: () => false,
+      display,
+      answered: [question({ id: "q2" })],
+    });
+    expect((await asker.ask(question({ id: "q3" }), context))?.text).toBe("second");
+    expect(asker.unused()).toEqual([]);
+  });
+
+  it("D4.3 does not send the user's own words on unseen when it stopped at their reading", async () => {
+    const display = { tell: () => undefined, working: () => () => undefined };
+    const person = createPerson();
+    const asker = createScriptedAsker({
+      answers: { file: "", entries: [] },
+      onUnanswered: "ask",
+      person,
+      isUserOnly: () => false,
+      display,
+      lastBy: "user",
+    });
+    await asker.ask(fixed("refine", ["send", "rewrite"]), context);
+    expect(person.asked).toEqual(["q-refine"]);
+  });
+});

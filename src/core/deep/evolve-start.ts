@@ -3,7 +3,6 @@
  */
 import type { Folds } from "./fold.ts";
 import { readLegacy } from "./legacy.ts";
-import type { DeepState } from "./schema.ts";
 import { blankState, stageBetween } from "./state.ts";
 
 export const startFolds: Folds<

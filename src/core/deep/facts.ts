@@ -7,7 +7,7 @@ import { fold } from "../text.ts";
 import type { FactClaim, TriggerClaim } from "./agreement.ts";
 import { disputeAt, settleDisputes } from "./disputes.ts";
 import type { Ground } from "./ground.ts";
-import type { Fact, Provenance } from "./schema.ts";
+import type { Fact, Provenance, Round } from "./schema.ts";
 import { dimensionsOf, type Matrix } from "./score.ts";
 import { findComponent, isPair, pairKey } from "./state.ts";
 import { nextNumber } from "./triggers.ts";
@@ -83,7 +83,19 @@ function replaceWithdrawn({ round }: Ground, ledger: Ledger): void {
 
 function provenanceOf({ round }: Ground): Provenance {
   if (round.answered_by === "architect-assisted") return "assumption";
-  return round.answered_by === "research" ? "research" : "user";
+  if (round.answered_by === "research") return "research";
+  return round.custom_input === null && isConfirmed(round) ? "code" : "user";
+}
+
+/** D3.4: a cited confirmation recommends its yes. */
+function isConfirmed({ aim, options, selected_options: picked }: Round): boolean {
+  return aim.style === "fact" && options.some(({ recommended, label }) => recommended && picked.includes(label));
+}
+
+/** D3.4: the looked-up statement itself, in the answer that did not confirm it. */
+function isRefused({ round }: Ground, claim: FactClaim): boolean {
+  const declined = round.aim.style === "fact" && round.selected_options.length > 0 && !isConfirmed(round);
+  return declined && fold(round.question_text).includes(fold(claim.statement));
 }
 
 function standing(ledger: Ledger, id: string): Fact | undefined {
@@ -107,6 +119,10 @@ function promote(ground: Ground, ledger: Ledger, claim: FactClaim, addressed: Re
     !dimensionsOf(ground.state.type).includes(claim.dimension)
   ) {
     ledger.corrections.push(`fact outside the topology dropped: ${pairKey(claim)}`);
+    return;
+  }
+  if (isRefused(ground, claim)) {
+    ledger.corrections.push(`fact that was not confirmed dropped: ${claim.statement}`);
     return;
   }
   const target = standing(ledger, claim.contradicts);

@@ -50,7 +50,7 @@ export function roundOf(given: Given, change: Partial<Round> = {}): Round {
     answer_hash: hash,
     selected_options: options.map((option) => option.label),
     custom_input: reply.text,
-    answered_by: isCandidate(aim, question, options) ? "research" : reply.by,
+    answered_by: reply.text === null && isCandidate(aim, question, options) ? "research" : reply.by,
     ...change,
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Option } from "../machine.ts";
 import { cut, fold } from "../text.ts";
+import { type DraftWords, isCatchAll, isPlaceholder } from "./draft.ts";
 import type { Candidate, Finding, Persona } from "./schema.ts";
 
 const maxOptions = 4;
@@ -15,17 +16,23 @@ export interface Folded {
   readonly folded: string[];
 }
 
-/** Options by rank: candidates first, then what the question already offers, and at least one finding if there are any. */
+/**
+ * Options by rank: candidates first, then what the question already offers, and at least one finding if there are any.
+ * What only names the asker's own "other", or nothing, is left out, whoever it comes from (D3.3).
+ */
 export function foldOptions(
   base: readonly Option[],
   findings: readonly Finding[],
   candidates: readonly Candidate[],
+  words: DraftWords,
 ): Folded {
   const named = findings
     .map((finding) => finding.persona)
     .filter((persona) => base.some((option) => namesPersona(option, persona)));
-  const fresh = named.length > 0 ? [] : findingOptions(findings).slice(0, 2);
-  const researched = candidates.map((candidate) => ({
+  const says = (label: string) => !isCatchAll(label, words) && !isPlaceholder(label, words);
+  const fresh = named.length > 0 ? [] : findingOptions(findings, says).slice(0, 2);
+  const usable = candidates.filter((candidate) => says(candidate.answer));
+  const researched = usable.map((candidate) => ({
     label: cut(candidate.answer, 200),
     description: `${candidate.confidence}: ${candidate.rationale}`,
     persona: null,
@@ -47,7 +54,7 @@ export function foldOptions(
     .map((option, index) => ({ ...option, id: String.fromCharCode(97 + index) }));
   const personas = new Set([...named, ...fresh.map((item) => item.persona)]);
   const shown = (persona: Persona) => options.some((option) => namesPersona(option, persona));
-  return { options: recommendOne(options, candidates.length > 0), folded: [...personas].filter(shown) };
+  return { options: recommendOne(options, usable.length > 0), folded: [...personas].filter(shown) };
 }
 
 function namesPersona(option: Option, persona: Persona): boolean {
@@ -62,11 +69,11 @@ function pickBase(base: readonly Option[], room: number, personas: readonly Pers
   return base.filter((option) => chosen.includes(option));
 }
 
-function findingOptions(findings: readonly Finding[]) {
+function findingOptions(findings: readonly Finding[], says: (label: string) => boolean) {
   return [...findings]
     .sort((a, b) => rank[a.confidence] - rank[b.confidence])
     .flatMap((finding) => {
-      const label = finding.options[0];
+      const label = finding.options.find(says);
       return label === undefined
         ? []
         : [{ label: cut(label, 200), description: `${finding.persona}: ${finding.finding}`, persona: finding.persona }];

@@ -7,7 +7,7 @@ import type { Option, Question } from "../machine.ts";
 import { percent } from "../ratio.ts";
 import { type Code, convene, hasConvened, research } from "./assist.ts";
 import { awaitTask } from "./await.ts";
-import { readDraft } from "./draft.ts";
+import { isPlaceholder, readDraft } from "./draft.ts";
 import { commonOf, componentsOf, contextOf, createTask, factsOf, findingsOf, targetOf } from "./inputs.ts";
 import { foldOptions } from "./options.ts";
 import { type Config, phrase } from "./phrase.ts";
@@ -123,19 +123,22 @@ function usableDraft(state: DeepState, plan: Plan): Draft | null {
 function finishRound(code: Code, state: DeepState, plan: Plan, draft: Draft): DeepStep {
   const { config } = code;
   const round = state.round_count + 1;
-  const fact = citedFact(state, draft);
+  // What the thing is, and what only the user may judge, is never a look-up.
+  const fact = plan.style === "ontology" || plan.userOnly ? null : citedFact(state, draft);
   if (fact?.interpreted && !hasConvened(state, round, "code-fact"))
     return convene(state, "code-fact", round, plan, draft.question);
-  if (draft.research && state.type === "greenfield" && !plan.userOnly && state.researched_round !== round) {
+  // D3.7: once the panel has met for it, research follows, also when the question was worded anew since.
+  const isTagged = draft.research || hasConvened(state, round, "research");
+  if (isTagged && state.type === "greenfield" && !plan.userOnly && state.researched_round !== round) {
     return hasConvened(state, round, "research")
       ? research(state, round, draft.question)
       : convene(state, "research", round, plan, draft.question);
   }
-  const why = draft.why.trim() === "" ? plan.why : oneLine(draft.why);
+  const why = isPlaceholder(draft.why, code.words) ? plan.why : oneLine(draft.why);
   const base = fact === null ? draftOptions(draft, plan.userOnly) : factOptions(config, state);
   const { options, folded } = plan.userOnly
     ? { options: base, folded: [] }
-    : foldOptions(base, state.findings, state.candidates);
+    : foldOptions(base, state.findings, state.candidates, code.words);
   const body =
     fact === null
       ? draft.question
@@ -175,19 +178,23 @@ function aimOf(plan: Plan, why: string, folded: readonly string[]): Aim {
   };
 }
 
-/** D3.2. The reason is one sentence on one line, or the fixed form would break. */
+/** D3.2. Name and reason stand on one line and hold no bar, or the fixed form would break. */
 function headerOf(config: Config, state: DeepState, plan: Plan, why: string): string {
   return phrase(config, state, "header", {
     round: state.round_count + 1,
-    component: findComponent(state, plan.component)?.name ?? plan.component,
+    component: barless(findComponent(state, plan.component)?.name ?? plan.component),
     dimension: plan.dimension,
-    why: oneLine(why),
+    why: barless(why),
     ambiguity: percent(state.current_ambiguity),
   });
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
+}
+
+function barless(text: string): string {
+  return oneLine(text.replace(/\s*\|\s*/gu, " / "));
 }
 
 function leadOf(config: Config, state: DeepState, plan: Plan): string {
