@@ -64,7 +64,18 @@ export function classifyReply(lexicons: readonly Lexicon[], question: Question, 
     const control = controlOf(lexicons, text);
     if (control !== null) return { type: control, text };
   }
-  return hasWords(text) || reply.as === "answer" ? { type: "text", text } : { type: "nothing" };
+  return hasWords(text) || reply.as === "answer" || (isRead(question) && isVisible(text))
+    ? { type: "text", text }
+    : { type: "nothing" };
+}
+
+/** Whose words the interpret task judges (D4.2): there a sign without a word, such as a thumbs-up, may be one, too. */
+function isRead(question: Question): boolean {
+  return question.kind === "round" || question.kind === "topology";
+}
+
+function isVisible(text: string): boolean {
+  return /[^\s\p{C}\p{Z}\p{M}]/u.test(text);
 }
 
 /** D4.7, state.md: one answer in NFC and in NFD is one answer; the words themselves are stored as they came. */

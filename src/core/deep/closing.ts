@@ -84,6 +84,10 @@ function dedupe(gaps: readonly Gap[]): Gap[] {
 
 /** Ranges and references of a closure audit that its schema cannot say. */
 export function checkClosure(state: DeepState, reply: TaskReply<"closure">): Fault[] {
+  if (!reply.ready && reply.gaps.length === 0) {
+    // A verdict without a reason can neither be asked about nor be passed over.
+    return [{ path: "gaps", message: "not ready: name the gaps, or say that it is ready", severity: "reject" }];
+  }
   return reply.gaps.flatMap((gap, index): Fault[] => {
     const component = findComponent(state, gap.component);
     const path = `gaps[${index}]`;

@@ -57,8 +57,9 @@ function unread(given: Given, inbox: Inbox): Replied {
 
 function readReply(given: Given, inbox: Inbox, reply: InterpretReply): Replied {
   const { question } = given;
-  // What stands beside an option is never a non-answer (D4.2).
-  const kind = inbox.explain ? "explain" : given.options.length > 0 ? "answer" : reply.kind;
+  // What stands beside an option, or what the surface calls an answer, is never a non-answer (D4.2).
+  const isAnswer = given.options.length > 0 || inbox.reply.as === "answer";
+  const kind = inbox.explain ? "explain" : isAnswer ? "answer" : reply.kind;
   switch (kind) {
     case "explain":
       return reply.explanation.trim() === ""

@@ -8,16 +8,23 @@ import type { Interpretation } from "./schema.ts";
 
 /** The share of a sentence's words that the reading has to hold for the sentence to count as kept. */
 const enough = 0.7;
+/** And of its neighbouring words, so that words scattered over a long reading are not taken for the sentence. */
+const together = 0.5;
 
 /** Words, or single characters where a script does not part its words. */
 function tokens(text: string): string[] {
-  return (
-    fold(text).match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*/gu) ?? []
-  );
+  const found =
+    fold(text).match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*/gu) ?? [];
+  // `v1.2` is one word; the full stop behind it is none of it.
+  return found.map((word) => word.replace(/[._-]+$/u, ""));
+}
+
+function neighbours(words: readonly string[]): string[] {
+  return words.slice(1).map((word, index) => `${words[index]} ${word}`);
 }
 
 function numbers(text: string): string[] {
-  return fold(text).match(/\p{N}[\p{N}.,:%]*/gu) ?? [];
+  return (fold(text).match(/\p{N}[\p{N}.,:%]*/gu) ?? []).map((number) => number.replace(/[.,:]+$/u, ""));
 }
 
 function hasWord(sentence: string, words: readonly string[]): boolean {
@@ -37,19 +44,24 @@ function escapeRegExp(text: string): string {
 
 /** The reading with every lost constraint of `raw` put back; the same object when nothing was lost. */
 export function preserve(raw: string, reading: Interpretation, lexicons: readonly Lexicon[]): Interpretation {
-  const held = [
+  const parts = [
     reading.decision,
     ...reading.reasoning,
     ...reading.constraints,
     ...reading.out_of_scope,
     ...reading.context,
-  ].join("\n");
-  const heldTokens = new Set(tokens(held));
-  const heldNumbers = new Set(numbers(held));
+  ];
+  const heldTokens = new Set(parts.flatMap(tokens));
+  const heldPairs = new Set(parts.flatMap((part) => neighbours(tokens(part))));
+  const heldNumbers = new Set(parts.flatMap(numbers));
   const isKept = (sentence: string) => {
     const words = tokens(sentence);
-    const kept = words.filter((word) => heldTokens.has(word)).length;
-    return kept >= words.length * enough && numbers(sentence).every((number) => heldNumbers.has(number));
+    const pairs = neighbours(words);
+    return (
+      words.filter((word) => heldTokens.has(word)).length >= words.length * enough &&
+      pairs.filter((pair) => heldPairs.has(pair)).length >= pairs.length * together &&
+      numbers(sentence).every((number) => heldNumbers.has(number))
+    );
   };
   const all = sentences(raw);
   const last = all.at(-1);

@@ -80,6 +80,15 @@ function endsOf(text: string): string {
   return `${cut(text, half)} ${text.slice(code >= 0xdc00 && code <= 0xdfff ? from + 1 : from)}`;
 }
 
+/** Head and tail of one long part: what binds often stands last. */
+function endsWithin(part: string, length: number): string {
+  const tail = Math.floor(length * 0.4);
+  if (part.length <= length || tail < 2 * least) return cut(part, length);
+  const from = part.length - tail;
+  const code = part.charCodeAt(from);
+  return `${cut(part, length - tail - 1)} ${part.slice(code >= 0xdc00 && code <= 0xdfff ? from + 1 : from)}`;
+}
+
 /** Shortens the longest parts until all fit, each on a line of its own. */
 function shorten(parts: readonly string[], room: number): string[] {
   let left = room - parts.length;
@@ -92,6 +101,6 @@ function shorten(parts: readonly string[], room: number): string[] {
   }
   return parts.flatMap((part, index) => {
     const length = lengths.get(index) ?? 0;
-    return length === part.length || length >= least ? [cut(part, length)] : [];
+    return length === part.length || length >= least ? [endsWithin(part, length)] : [];
   });
 }

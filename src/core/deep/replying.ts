@@ -5,7 +5,7 @@
 import type { Question, Reply } from "../machine.ts";
 import { answerHash, classifyReply } from "../replies.ts";
 import { type Given, type Replied, received, recordRound } from "./given.ts";
-import type { Config } from "./phrase.ts";
+import { type Config, phrase } from "./phrase.ts";
 import { replyAssumption } from "./reply-assumption.ts";
 import { replyBridge, replyRestate, replySoftLimit } from "./reply-close.ts";
 import { explain, finish, leave, optOut } from "./reply-none.ts";
@@ -20,6 +20,9 @@ export function replyTo(config: Config, state: DeepState, question: Question, re
     return { refused: `the question has no option "${kind.name}"`, code: "unknown-option" };
   }
   const options = kind.type === "option" ? kind.options : [];
+  if (options.length > 1 && !question.multi_select) {
+    return { refused: phrase(config, state, "choose.one"), code: "one-option" };
+  }
   const text = "text" in kind ? kind.text : null;
   const told: Reply = { ...reply, options: options.map((option) => option.label), text };
   const aim = findAsked(state, question.id)?.aim ?? null;

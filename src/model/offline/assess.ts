@@ -58,7 +58,6 @@ export function isEvasive(answer: string, tongue: Tongue): boolean {
     .split(/[,.;!?…\n。！？、，—–]+/u)
     .map(foldPhrase)
     .filter(hasWords);
-  if (parts.length === 0) return true;
   return parts.some((part) => evasions.has(part)) && parts.every((part) => evasions.has(part) || fillers.has(part));
 }
 

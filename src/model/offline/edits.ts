@@ -10,8 +10,17 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 export function readEdits(input: InterpretInput, read: Tongue): TopologyEdit[] {
   const edits = instructions(input.text, read).flatMap((part) => readEdit(part, input, read));
+  if (edits.length === 0 && isDeferralPicked(input, read)) {
+    return mentioned(input.text, input).map(({ id }) => ({ op: "defer", component: id, reason: "" }));
+  }
   // In a round only a deferral that names a component is one: "defer the upload" may well be the answer.
   return input.purpose === "topology" ? edits : edits.filter((edit) => edit.op === "defer");
+}
+
+/** "Defer one or more components" was picked, and the words only say which. */
+function isDeferralPicked({ purpose, picked }: InterpretInput, read: Tongue): boolean {
+  const ops = picked.flatMap((label) => patternsOf(read).filter(({ pattern }) => pattern.test(foldedKeep(label))));
+  return purpose === "topology" && ops.length > 0 && ops.every(({ op }) => op === "defer");
 }
 
 /** One instruction each: at stops and lines, and at commas and conjunctions that another instruction follows. */

@@ -1,5 +1,5 @@
 /** Builders for the offline interviewer's tests: the shipped data, task inputs, and a small interview of score and question alone. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ambiguityOf, lowest } from "../../../src/core/deep/score.ts";
 import { replies, type TaskInputs, type TaskName, type TaskReply } from "../../../src/core/deep/tasks.ts";
@@ -13,9 +13,17 @@ import type { TaskOutcome } from "../../../src/ports.ts";
 export const tags = ["en", "es", "ja", "ko"] as const;
 export type Tag = (typeof tags)[number];
 
+function pathOf(tag: string, name: string): string {
+  return fileURLToPath(new URL(`../../../prompts/language/${tag}/${name}.json`, import.meta.url));
+}
+
+/** A language may ship without sentences of the interface; they are English then. */
+export function hasData(tag: string, name: string): boolean {
+  return existsSync(pathOf(tag, name));
+}
+
 export function readData(tag: string, name: string): unknown {
-  const path = fileURLToPath(new URL(`../../../prompts/language/${tag}/${name}.json`, import.meta.url));
-  return JSON.parse(readFileSync(path, "utf8"));
+  return JSON.parse(readFileSync(pathOf(tag, name), "utf8"));
 }
 
 export const lexicons = tags.map((tag) => Lexicon.parse(readData(tag, "lexicon")));
