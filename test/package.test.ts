@@ -67,7 +67,9 @@ describe("the package", () => {
   it("runs the demo from another folder, without a key, and leaves nothing there", () => {
     const out = run(process.execPath, [join(installed, "examples", "demo.mjs")], elsewhere);
     expect(out.split("\n", 1)[0]).toMatch(/^Deep Interview threshold: /);
-    expect(out).toContain("# Deep Interview Spec:");
+    const spec = out.trimEnd().split("\n").at(-1) ?? "";
+    expect(spec).toMatch(/specs[\\/]deep-interview-[^\\/]+\.md$/);
+    expect(readFileSync(spec, "utf8")).toContain("# Deep Interview Spec:");
     expect(readdirSync(elsewhere)).toEqual([]);
   }, 30_000);
 });

@@ -138,7 +138,7 @@ describe("line mode", () => {
     expect(await asker.ask(question(), required)).toEqual(chosen("b"));
   });
 
-  it("F2.3 asks several in turn and hands over what came before the input ended", async () => {
+  it("asks several in turn and hands over what came before the input ended", async () => {
     const { asker } = piped("1\n2\n");
     const asked = ["q1", "q2", "q3"].map((id) => question({ id }));
     expect(await asker.askMany(asked, { signal })).toEqual([chosen("a"), chosen("b"), null]);

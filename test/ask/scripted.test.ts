@@ -178,7 +178,7 @@ describe("a scripted interview", () => {
     expect(await defer.reply(question())).toBeNull();
   });
 
-  it("F2.3 answers of several questions those that it knows", async () => {
+  it("answers of several questions those that it knows", async () => {
     const { askMany, told, tell } = await script("- { when: { question: second }, reply: known }");
     const asked = ["first", "second", "third"].map((text, index) =>
       fixed("frontier", ["a", "b"], { id: `Q${index + 1}`, text }),

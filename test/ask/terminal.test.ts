@@ -315,7 +315,7 @@ describe("leaving on a terminal", () => {
     expect(JSON.parse(readFileSync(gone.resultFile, "utf8"))).toMatchObject({ replies: [null], error: null });
   });
 
-  it("F2.3 hands over the replies given before the user left in the middle of several questions", async () => {
+  it("hands over the replies given before the user left in the middle of several questions", async () => {
     const session = startSession(harness, [
       { do: "ask-many", questions: [question(), question({ id: "q5" }), question({ id: "q6" })] },
       { do: "ask", question: question({ id: "q5" }) },

@@ -364,16 +364,16 @@ describe("an assumption at the gate", () => {
 describe("a closure after which nothing is asked", () => {
   const gaps = [{ component: "export", dimension: "criteria" as const, gap: "nobody said when a report is right" }];
   const closure: Replies["closure"] = () => ({ ready: false, gaps });
-  const exits: readonly [string, Replies, Partial<typeof limits>, Parameters<typeof answering>[0]][] = [
-    ["early-exit", levels([0.3]), {}, { round: inTurn(pick("a"), pick("a"), user({ as: "finish" })) }],
-    ["early-exit", levels([0.3]), { softWarningRound: 2 }, { "soft-limit": pick("proceed") }],
-    ["cap", levels([0.3]), { maxRounds: 3 }, {}],
-    ["budget", levels([0.3]), { budgetQuestions: 3 }, {}],
+  const exits: readonly [string, Replies, Partial<typeof limits>, () => Parameters<typeof answering>[0]][] = [
+    ["early-exit", levels([0.3]), {}, () => ({ round: inTurn(pick("a"), pick("a"), user({ as: "finish" })) })],
+    ["early-exit", levels([0.3]), { softWarningRound: 2 }, () => ({ "soft-limit": pick("proceed") })],
+    ["cap", levels([0.3]), { maxRounds: 3 }, () => ({})],
+    ["budget", levels([0.3]), { budgetQuestions: 3 }, () => ({})],
     [
       "exhausted",
       levels([(component, dimension) => (component === "import" && dimension === "goal" ? 0.3 : 0.9)]),
       {},
-      { round: inTurn(pick("a"), defer) },
+      () => ({ round: inTurn(pick("a"), defer) }),
     ],
   ];
 
@@ -381,7 +381,7 @@ describe("a closure after which nothing is asked", () => {
     "D9.2 audits silently after %s: no gap is put, all go into the spec",
     async (reason, base, more, replies) => {
       const world = await createWorld({ replies: { ...base, closure }, start: { limits: { ...limits, ...more } } });
-      const result = await world.run(answering(replies));
+      const result = await world.run(answering(replies()));
       expect(world.state().closing_reason).toBe(reason);
       expect(eventsOf(world, "closure.audited")).toHaveLength(1);
       expect(raised(world)).toEqual([]);
@@ -393,9 +393,9 @@ describe("a closure after which nothing is asked", () => {
 
   it("D9.2 D4.5 says that nothing is left to ask, and lists the pair left open", async () => {
     const [, base, , replies] = exits[4] ?? [];
-    if (base === undefined) throw new Error("no case");
+    if (base === undefined || replies === undefined) throw new Error("no case");
     const world = await createWorld({ replies: base, start: { limits } });
-    await world.run(answering(replies));
+    await world.run(answering(replies()));
     expect(toldOf(world.messages)).toContainEqual(expect.stringContaining("Nothing is left to ask"));
     expect(unresolved(world)).toContain("Unresolved: import/goal: what import means by its goal");
   });

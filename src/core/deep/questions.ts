@@ -150,12 +150,20 @@ export function collectQuestion(
   });
 }
 
+/** Where an assumption is put: the round, and the pair that it is about to make clear, which may be another than its own. */
+export interface AssumptionPlace {
+  readonly round: number | null;
+  readonly header?: string;
+  readonly lead?: string;
+  readonly aim?: { readonly component: string; readonly dimension: string };
+}
+
 /** D4.5 asks in a numbered round; D4.6, at the gate, without a number. */
 export function assumptionQuestion(
   config: Config,
   state: DeepState,
   assumption: Assumption,
-  at: { readonly round: number | null; readonly header?: string; readonly lead?: string },
+  at: AssumptionPlace,
 ): Question {
   const crossing = at.round === null;
   const text = phrase(config, state, "assumption.text", {
@@ -175,7 +183,7 @@ export function assumptionQuestion(
     ...(at.header === undefined ? {} : { header: at.header }),
     text: lead === "" ? text : `${lead}\n\n${text}`,
     options: fixedOptions(config, state, "assumption", ["confirm", "revise", crossing ? "keep" : "leave"], null),
-    aim: { component: assumption.component, dimension: assumption.dimension },
+    aim: at.aim ?? { component: assumption.component, dimension: assumption.dimension },
   });
 }
 

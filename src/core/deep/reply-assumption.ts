@@ -12,7 +12,7 @@ export function replyAssumption(given: Given): Replied {
   const choice = given.options[0]?.id ?? "revise";
   const numbered = question.round !== null;
   if (choice === "revise") {
-    if (text !== null) return revise(given, id, text);
+    if (text !== null) return [...(numbered ? [] : [closed(given, "revise")]), ...revise(given, id, text)];
     return [
       { type: "reply.received", question_id: question.id, reply, answer_hash: hash, interpret: false, explain: false },
       {
@@ -30,7 +30,7 @@ export function replyAssumption(given: Given): Replied {
   });
   if (choice === "confirm") {
     return numbered
-      ? [settled("confirmed"), recordRound(given, { custom_input: assumption.answer })]
+      ? [settled("confirmed"), recordRound(given, { custom_input: joined(assumption.answer, text) })]
       : [closed(given, "confirm"), settled("confirmed")];
   }
   if (!numbered) return [closed(given, "keep"), settled("kept")];
@@ -39,6 +39,11 @@ export function replyAssumption(given: Given): Replied {
     settled("left_open"),
     { type: "round.unresolved", round, why: "left-open", leave_open: true, assumption_id: id },
   ];
+}
+
+/** What is confirmed, and what the user said beside it. */
+function joined(answer: string, remark: string | null): string {
+  return remark === null ? answer : `${answer}\n${remark}`;
 }
 
 /** The collected words of a revision; none at all puts the question again. */

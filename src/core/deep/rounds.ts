@@ -93,6 +93,7 @@ export function prepareRound(code: Code, state: DeepState, plan: Plan): DeepStep
       round: state.round_count + 1,
       header: headerOf(config, state, plan, plan.why),
       lead: leadOf(config, state, plan),
+      aim: plan,
     };
     return ask(assumptionQuestion(config, state, plan.assumption, at), aimOf(plan, plan.why, []));
   }

@@ -105,11 +105,7 @@ function verdictOn(
   if (isCopied(answer, stems, ground)) return "copy";
   const tied = countShared(stems, ties);
   const shape = shapeOf(answer, tongue);
-  const concrete =
-    evidence.kinds.has("measure") ||
-    evidence.kinds.has("exclusion") ||
-    evidence.kinds.has("name") ||
-    evidence.kinds.has("number");
+  const concrete = (["measure", "exclusion", "name"] as const).some((kind) => evidence.kinds.has(kind));
   if (count <= 7 && shape.broken === 0 && concrete && stems.size >= 1 && tied >= Math.ceil(stems.size / 2)) {
     // A short answer is no sentence, but "50 MB per file, CSV only" does say something.
     return shape.hasPredicate && count >= 5 && shape.joints >= 2 && countFresh(stems, ground) >= 2

@@ -57,7 +57,7 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
 }
 
 /** So many words in a row without a joint, or of nothing but joints, stand in no sentence. */
-const longestRun = { content: 5, function: 8 } as const;
+const longestRun = { content: 4, function: 11 } as const;
 
 function countRuns(words: readonly Word[]): number {
   let runs = 0;

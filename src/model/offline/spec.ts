@@ -21,7 +21,9 @@ export function crystallizeTask(input: SpecInput, tongue: Tongue): CrystallizeRe
     tongue.find("exclusion", fold(line.text)).length > 0 && tongue.find("limits", fold(line.text)).length === 0;
   const limits = fallback(of("constraints"), input, tongue, "constraints");
   const named = fallback(of("criteria"), input, tongue, "criteria");
-  const criteria = [...named, ...forDeliverables(facts, named, input, tongue)].filter((line) => line.rounds.length > 0);
+  const criteria = [...named, ...forDeliverables(facts, named, input, tongue)].filter(
+    (line) => line.rounds.length + line.sources.length > 0,
+  );
   return {
     title: titleOf(input),
     goal: input.restated_goal === "" ? goalOf(input, facts) : input.restated_goal,

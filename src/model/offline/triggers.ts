@@ -72,12 +72,12 @@ function contradictions(input: ScoreInput, verdict: Assessment, read: Tongue): C
   );
 }
 
+/** A fact that can be contradicted anew: of an active component, and no side of the dispute that was asked about. */
 function isOpen(input: ScoreInput, fact: PromptFact): boolean {
-  return (
-    fact.status === "established" &&
-    !input.disputed.includes(fact.id) &&
-    input.components.some(({ id }) => id === fact.component)
-  );
+  const { component, dimension } = input.target;
+  const isSide = input.disputed.length > 0 && fact.component === component && fact.dimension === dimension;
+  const isActive = input.components.some(({ id }) => id === fact.component);
+  return fact.status === "established" && isActive && !isSide && !input.disputed.includes(fact.id);
 }
 
 function inconsistency(answer: string, read: Tongue): string | null {

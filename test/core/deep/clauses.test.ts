@@ -10,7 +10,12 @@ const names = (idea: string) => splitClauses(idea, lexicons).components.map((com
 describe("the clause splitter", () => {
   it("D2.3 gives four siblings for the four-component idea, and leaves the reviewer's details with Review UI", () => {
     const { components, grouping } = splitClauses(pipeline, lexicons);
-    expect(components.map((component) => component.name)).toEqual(["Ingestion", "Normalization", "Review UI", "Export"]);
+    expect(components.map((component) => component.name)).toEqual([
+      "Ingestion",
+      "Normalization",
+      "Review UI",
+      "Export",
+    ]);
     expect(components[2]?.deliverables).toEqual(["detailed reviewer UI", "inline comments", "approvals"]);
     expect(grouping).toBeNull();
   });
@@ -34,7 +39,10 @@ describe("the clause splitter", () => {
   });
 
   it.each([
-    ["We need:\n- CSV upload\n- a review screen: comments, approvals\n- exports\n  - PDF\n  - XLSX", ["CSV Upload", "Review UI", "Export"]],
+    [
+      "We need:\n- CSV upload\n- a review screen: comments, approvals\n- exports\n  - PDF\n  - XLSX",
+      ["CSV Upload", "Review UI", "Export"],
+    ],
     ["1. Login\n2. Search\n3. Export", ["Authentication", "Search", "Export"]],
     ["ingest CSVs\nnormalize records\nexport reports", ["Ingestion", "Normalization", "Export"]],
     ["A dashboard, a mobile app and an API for our clinic", ["Dashboard", "Mobile App", "API"]],
@@ -48,7 +56,8 @@ describe("the clause splitter", () => {
   });
 
   it("D2.1 leaves out the story around the outcomes, and what is excluded", () => {
-    const idea = "I run a bakery. Customers call us all day. I want an app that takes orders, schedules pickups and sends reminders. No social features.";
+    const idea =
+      "I run a bakery. Customers call us all day. I want an app that takes orders, schedules pickups and sends reminders. No social features.";
     expect(names(idea)).toEqual(["Orders", "Scheduling", "Notifications"]);
   });
 
@@ -66,8 +75,30 @@ describe("the clause splitter", () => {
   });
 
   it("D2.1 D2.3 gives 1-6 components with different names and words of the idea, whatever the idea", () => {
-    const word = fc.constantFrom("ingest", "CSVs", "and", ",", "that", "app", "with", "export", "수집하고", "앱을", "取り込み、", "informes", "y", "-", "\n", "1.", "no");
-    const idea = fc.oneof(fc.string(), fc.array(word, { maxLength: 60 }).map((words) => words.join(" ")), fc.string({ unit: "grapheme", maxLength: 400 }));
+    const word = fc.constantFrom(
+      "ingest",
+      "CSVs",
+      "and",
+      ",",
+      "that",
+      "app",
+      "with",
+      "export",
+      "수집하고",
+      "앱을",
+      "取り込み、",
+      "informes",
+      "y",
+      "-",
+      "\n",
+      "1.",
+      "no",
+    );
+    const idea = fc.oneof(
+      fc.string(),
+      fc.array(word, { maxLength: 60 }).map((words) => words.join(" ")),
+      fc.string({ unit: "grapheme", maxLength: 400 }),
+    );
     fc.assert(
       fc.property(idea, (text) => {
         const { components, grouping } = splitClauses(text, lexicons);

@@ -34,7 +34,16 @@ export const model = createOffline({ lexicons, banks, getBlob: (sha256) => blobs
 
 export function taskOf<N extends TaskName>(name: N, input: TaskInputs[N]): Task {
   const budget = { tokens: null, usd: null };
-  return { id: `${name}-1`, name, round: null, prompt: name, prefix: null, input: { ...input }, tolerates: "nothing", budget };
+  return {
+    id: `${name}-1`,
+    name,
+    round: null,
+    prompt: name,
+    prefix: null,
+    input: { ...input },
+    tolerates: "nothing",
+    budget,
+  };
 }
 
 export function runTask(task: Task, check: (value: unknown) => readonly Fault[] = () => []): Promise<TaskOutcome> {
@@ -98,7 +107,13 @@ export function questionInput(change: Partial<TaskInputs["question"]> = {}): Tas
   return {
     ...common(),
     round: 3,
-    target: { component: "ingestion", name: "Ingestion", dimension: "constraints", score: 0.05, gap: "Ingestion has no limit yet" },
+    target: {
+      component: "ingestion",
+      name: "Ingestion",
+      dimension: "constraints",
+      score: 0.05,
+      gap: "Ingestion has no limit yet",
+    },
     style: "plain",
     why: "it is the least clear",
     user_only: false,
@@ -143,7 +158,12 @@ export async function interview(
     phrases: [],
     known_languages: [...tags],
   });
-  const made = topology.components.map(({ name, description }, index) => ({ id: `c${index + 1}`, name, description, status: "active" as const }));
+  const made = topology.components.map(({ name, description }, index) => ({
+    id: `c${index + 1}`,
+    name,
+    description,
+    status: "active" as const,
+  }));
   const scores: Record<string, number> = {};
   const targeted: Record<string, number> = {};
   const facts: TaskInputs["score"]["facts"][number][] = [];
@@ -151,7 +171,9 @@ export async function interview(
   const asked: string[] = [];
   const ambiguities: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const pairs = made.flatMap(({ id }) => dimensions.map((dimension) => ({ id, dimension, key: `${id}/${dimension}` })));
+    const pairs = made.flatMap(({ id }) =>
+      dimensions.map((dimension) => ({ id, dimension, key: `${id}/${dimension}` })),
+    );
     const low = Math.min(...pairs.map(({ key }) => scores[key] ?? 0));
     const [target] = pairs
       .filter(({ key }) => (scores[key] ?? 0) <= low + 0.05)
@@ -160,11 +182,22 @@ export async function interview(
     const component = made.find(({ id }) => id === target.id);
     const { question } = await reply("question", {
       ...questionInput({ ...common(tag), round, asked: [...asked], facts: [...facts], idea, components: made }),
-      target: { component: target.id, name: component?.name ?? "", dimension: target.dimension, score: scores[target.key] ?? null, gap: "" },
+      target: {
+        component: target.id,
+        name: component?.name ?? "",
+        dimension: target.dimension,
+        score: scores[target.key] ?? null,
+        gap: "",
+      },
       entities: [],
     });
     const options = question.options.map((option) => option.label);
-    const said = answer({ pair: `${component?.name ?? ""}/${target.dimension}`, question: question.question, options, round });
+    const said = answer({
+      pair: `${component?.name ?? ""}/${target.dimension}`,
+      question: question.question,
+      options,
+      round,
+    });
     const value = await reply("score", {
       ...scoreInput(said, { ...common(tag), round, facts: [...facts], idea, transcript: [...transcript] }),
       target: { component: target.id, dimension: target.dimension },
@@ -175,14 +208,32 @@ export async function interview(
       })),
       prior_ambiguity: ambiguities.at(-1) ?? 1,
     });
-    for (const item of value.components) for (const { dimension, score } of item.dimensions) scores[`${item.component}/${dimension}`] = score;
+    for (const item of value.components)
+      for (const { dimension, score } of item.dimensions) scores[`${item.component}/${dimension}`] = score;
     for (const fact of value.facts) facts.push({ ...fact, id: `f${facts.length + 1}`, status: "established" });
-    transcript.push({ round, component: target.id, dimension: target.dimension, question: question.question, answer: said, answered_by: "user" });
+    transcript.push({
+      round,
+      component: target.id,
+      dimension: target.dimension,
+      question: question.question,
+      answer: said,
+      answered_by: "user",
+    });
     asked.push(question.question);
     targeted[target.id] = round;
     const score = (id: string, dimension: string) => scores[`${id}/${dimension}`] ?? null;
     ambiguities.push(
-      ambiguityOf("greenfield", lowest(made.map(({ id }) => ({ goal: score(id, "goal"), constraints: score(id, "constraints"), criteria: score(id, "criteria"), context: null })))),
+      ambiguityOf(
+        "greenfield",
+        lowest(
+          made.map(({ id }) => ({
+            goal: score(id, "goal"),
+            constraints: score(id, "constraints"),
+            criteria: score(id, "criteria"),
+            context: null,
+          })),
+        ),
+      ),
     );
   }
   return { ambiguities, questions: asked, scores };

@@ -10,27 +10,39 @@ const findings = [
 ];
 
 describe("the question task by rules", () => {
-  it.each(tags)("D3.3 in %s never uses the same words twice for a pair, and asks one question with two to four options each time", async (tag) => {
-    for (const dimension of ["goal", "constraints", "criteria", "context"]) {
-      const asked: string[] = [];
-      for (let round = 1; round <= 14; round += 1) {
-        const target = { component: "ingestion", name: "Ingestion", dimension, score: 0.2, gap: "no limit yet" };
-        const { question } = await reply("question", questionInput({ ...common(tag), round, asked: [...asked], target }));
-        expect(asked).not.toContain(question.question);
-        expect({ text: question.question, count: countQuestions(question.question) }).toEqual({ text: question.question, count: 1 });
-        expect(question.question).toContain("Ingestion");
-        expect(question.question).not.toMatch(/\{\w+\}/);
-        expect(question.options.length).toBeGreaterThanOrEqual(2);
-        expect(question.options.length).toBeLessThanOrEqual(4);
-        expect(question).toMatchObject({ component: "ingestion", dimension, nature: "decision", recommended: "" });
-        asked.push(question.question);
+  it.each(tags)(
+    "D3.3 in %s never uses the same words twice for a pair, and asks one question with two to four options each time",
+    async (tag) => {
+      for (const dimension of ["goal", "constraints", "criteria", "context"]) {
+        const asked: string[] = [];
+        for (let round = 1; round <= 14; round += 1) {
+          const target = { component: "ingestion", name: "Ingestion", dimension, score: 0.2, gap: "no limit yet" };
+          const { question } = await reply(
+            "question",
+            questionInput({ ...common(tag), round, asked: [...asked], target }),
+          );
+          expect(asked).not.toContain(question.question);
+          expect({ text: question.question, count: countQuestions(question.question) }).toEqual({
+            text: question.question,
+            count: 1,
+          });
+          expect(question.question).toContain("Ingestion");
+          expect(question.question).not.toMatch(/\{\w+\}/);
+          expect(question.options.length).toBeGreaterThanOrEqual(2);
+          expect(question.options.length).toBeLessThanOrEqual(4);
+          expect(question).toMatchObject({ component: "ingestion", dimension, nature: "decision", recommended: "" });
+          asked.push(question.question);
+        }
       }
-    }
-  });
+    },
+  );
 
   it("D3.3 knows that it was asked also under a lead", async () => {
     const { question: first } = await reply("question", questionInput());
-    const { question: second } = await reply("question", questionInput({ asked: [`The math says ready.\n\n${first.question}`] }));
+    const { question: second } = await reply(
+      "question",
+      questionInput({ asked: [`The math says ready.\n\n${first.question}`] }),
+    );
     expect(second.question).not.toBe(first.question);
   });
 
@@ -38,7 +50,13 @@ describe("the question task by rules", () => {
     const { question } = await reply("question", questionInput());
     expect(question.question).toContain("too large, has the wrong columns");
     const target = { component: "x", name: "Payments", dimension: "constraints", score: 0, gap: "" };
-    const paid = await reply("question", questionInput({ target, components: [{ id: "x", name: "Payments", description: "charges the card", status: "active" }] }));
+    const paid = await reply(
+      "question",
+      questionInput({
+        target,
+        components: [{ id: "x", name: "Payments", description: "charges the card", status: "active" }],
+      }),
+    );
     expect(paid.question.question).toContain("payment succeeded");
     expect(paid.question.research).toBe(true);
     const brown = await reply("question", { ...questionInput({ target }), type: "brownfield" });
@@ -47,7 +65,10 @@ describe("the question task by rules", () => {
 
   it("D7.3 turns findings into options that name their persona, two at most", async () => {
     const { question } = await reply("question", questionInput({ findings }));
-    expect(question.options.filter((option) => option.from !== "").map((option) => option.from)).toEqual(["contrarian", "simplifier"]);
+    expect(question.options.filter((option) => option.from !== "").map((option) => option.from)).toEqual([
+      "contrarian",
+      "simplifier",
+    ]);
     expect(question.options).toHaveLength(4);
     expect(question.options.find((option) => option.from === "contrarian")?.label).toBe("Drop the limit for a month");
   });
@@ -67,7 +88,10 @@ describe("the question task by rules", () => {
     ];
     const trigger = { label: "A", evidence: "A file holds at most 500 MB" };
     const { question } = await reply("question", questionInput({ facts, trigger, findings }));
-    expect(question.options.map((option) => option.label)).toEqual(["A file holds at most 50 MB", "A file holds at most 500 MB"]);
+    expect(question.options.map((option) => option.label)).toEqual([
+      "A file holds at most 50 MB",
+      "A file holds at most 500 MB",
+    ]);
   });
 
   it.each([
@@ -95,7 +119,10 @@ describe("the question task by rules", () => {
   });
 
   it("D9.1 asks about the gap that closure raised", async () => {
-    const { question } = await reply("question", questionInput({ style: "closure", gap: "Nobody said who may delete." }));
+    const { question } = await reply(
+      "question",
+      questionInput({ style: "closure", gap: "Nobody said who may delete." }),
+    );
     expect(question.question).toContain("Nobody said who may delete.");
   });
 

@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidenceOf, pointsFor } from "../../../src/model/offline/evidence.ts";
-import { english, japanese, japanesePipeline, korean, koreanPipeline, pipeline, pipelineAnswers, spanish, spanishPipeline } from "./answers.ts";
+import {
+  english,
+  japanese,
+  japanesePipeline,
+  korean,
+  koreanPipeline,
+  pipeline,
+  pipelineAnswers,
+  spanish,
+  spanishPipeline,
+} from "./answers.ts";
 import { interview, reply, scored, scoreInput, scoreOf, tongues } from "./kit.ts";
 
 const english12 = Object.values(pipelineAnswers);
@@ -32,17 +42,30 @@ describe("scoring an answer by what it holds", () => {
   });
 
   it.each([
-    ["a hedged answer scores below the same one without hedges", "A reviewer opens the oldest record and maybe probably sends it back, I think, to the branch that sent it.", "A reviewer opens the oldest record and sends it back to the branch that sent it."],
+    [
+      "a hedged answer scores below the same one without hedges",
+      "A reviewer opens the oldest record and maybe probably sends it back, I think, to the branch that sent it.",
+      "A reviewer opens the oldest record and sends it back to the branch that sent it.",
+    ],
     ["a short answer scores below one in full", "Two reviewers, 10 minutes each.", good],
     ["an option scores below an answer in full", "One record at a time, approve or send back", good],
   ])("%s", async (_, weak, strong) => {
-    const [low, high] = await Promise.all([weak, strong].map(async (answer) => scoreOf(await reply("score", scoreInput(answer, { components: scored(null), prior_ambiguity: 1 })), "review-ui", "goal")));
+    const [low, high] = await Promise.all(
+      [weak, strong].map(async (answer) =>
+        scoreOf(
+          await reply("score", scoreInput(answer, { components: scored(null), prior_ambiguity: 1 })),
+          "review-ui",
+          "goal",
+        ),
+      ),
+    );
     expect(low).toBeLessThan(high ?? 0);
   });
 
   it("makes pairs surer that have had an answer of their own, and clears none in passing", async () => {
     const change = { "review-ui/constraints": 0.8, "review-ui/criteria": 0.05 };
-    const answer = "Only the two named reviewers may approve within 24 hours, and each of them sees the reason beside the record.";
+    const answer =
+      "Only the two named reviewers may approve within 24 hours, and each of them sees the reason beside the record.";
     const value = await reply("score", scoreInput(answer, { components: scored(0.3, change) }));
     expect(scoreOf(value, "review-ui", "constraints")).toBeGreaterThan(0.8);
     expect(scoreOf(value, "review-ui", "criteria")).toBe(0.05);
@@ -54,19 +77,38 @@ describe("scoring an answer by what it holds", () => {
   });
 
   it("D4.4 D4.5 lifts an assumed answer only moderately, and takes a confirmed one for what was confirmed", async () => {
-    const assumed = "One kind of user does one thing with Review UI and sees the result at once; everything else comes later.";
-    const input = scoreInput(assumed, { answered_by: "architect-assisted", assumption: { reasons: ["a", "b"], confidence: "medium", uncertainty: "unknown" } });
+    const assumed =
+      "One kind of user does one thing with Review UI and sees the result at once; everything else comes later.";
+    const input = scoreInput(assumed, {
+      answered_by: "architect-assisted",
+      assumption: { reasons: ["a", "b"], confidence: "medium", uncertainty: "unknown" },
+    });
     const value = await reply("score", input);
     expect(scoreOf(value, "review-ui", "goal")).toBe(0.55);
     expect(value.triggers).toEqual([]);
-    const transcript = [{ round: 4, component: "review-ui", dimension: "goal", question: "?", answer: assumed, answered_by: "architect-assisted" }];
-    const confirmed = await reply("score", scoreInput(`Confirm it\n${assumed}`, { transcript, components: scored(0.55) }));
+    const transcript = [
+      {
+        round: 4,
+        component: "review-ui",
+        dimension: "goal",
+        question: "?",
+        answer: assumed,
+        answered_by: "architect-assisted",
+      },
+    ];
+    const confirmed = await reply(
+      "score",
+      scoreInput(`Confirm it\n${assumed}`, { transcript, components: scored(0.55) }),
+    );
     expect(scoreOf(confirmed, "review-ui", "goal")).toBeGreaterThan(0.55);
     expect(confirmed.triggers).toEqual([]);
   });
 
   it.each(english)("counts evidence for %s in: %s", (dimension, answer) => {
-    const points = pointsFor(dimension === "goal" || dimension === "criteria" ? dimension : "constraints", evidenceOf(answer, tongues.forTag("en")));
+    const points = pointsFor(
+      dimension === "goal" || dimension === "criteria" ? dimension : "constraints",
+      evidenceOf(answer, tongues.forTag("en")),
+    );
     expect(points).toBeGreaterThanOrEqual(0.6);
   });
 });
