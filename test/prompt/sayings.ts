@@ -105,34 +105,34 @@ function argumentsOf(node: Node): Node[] {
 
 /** The keys that an expression can be: through conditions, lists, and names that the same file declares. */
 function collect(source: Source, node: Node, uses: Uses): void {
-  const into = (...parts: readonly unknown[]) => {
-    for (const part of parts) if (isNode(part)) collect(source, part, uses);
-  };
   const text = textOf(node);
-  if (text !== null) {
+  if (text === null) {
+    const parts = partsOf(source, node);
+    for (const part of parts) collect(source, part, uses);
+    if (parts.length === 0) uses.opaque.add(`${source.path}: ${source.code.slice(node.start, node.end)}`);
     // The options' own family is spelled out by its calls.
-    if (/^….…/.test(text)) return;
-    (text.includes("…") ? uses.patterns : uses.keys).add(text);
-    return;
-  }
+  } else if (!/^….…/.test(text)) (text.includes("…") ? uses.patterns : uses.keys).add(text);
+}
+
+/** What an expression chooses from; nothing for one that is not followed further. */
+function partsOf(source: Source, node: Node): Node[] {
+  const list = (value: unknown) => (Array.isArray(value) ? value.filter(isNode) : []);
   switch (node.type) {
     case "ConditionalExpression":
-      return into(node["consequent"], node["alternate"]);
+      return [node["consequent"], node["alternate"]].filter(isNode);
     case "LogicalExpression":
-      return into(node["left"], node["right"]);
+      return [node["left"], node["right"]].filter(isNode);
     case "ArrayExpression":
-      return into(...(Array.isArray(node["elements"]) ? node["elements"] : []));
+      return list(node["elements"]);
     case "ObjectExpression":
-      return into(...(Array.isArray(node["properties"]) ? node["properties"].map((item) => item.value) : []));
+      return list(node["properties"]).flatMap((property) => list([property["value"]]));
     case "MemberExpression":
-      if (node["computed"] === true) return into(node["object"]);
-      break;
-    case "Identifier": {
-      const declared = declarationsOf(source, node["name"]);
-      if (declared.length > 0) return into(...declared);
-    }
+      return node["computed"] === true ? list([node["object"]]) : [];
+    case "Identifier":
+      return declarationsOf(source, node["name"]);
+    default:
+      return [];
   }
-  uses.opaque.add(`${source.path}: ${source.code.slice(node.start, node.end)}`);
 }
 
 function declarationsOf(source: Source, name: unknown): Node[] {

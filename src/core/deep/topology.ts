@@ -101,7 +101,15 @@ export function applyEdits(shown: readonly Component[], edits: readonly Topology
   if (components.filter((item) => item.status === "active").length > maxComponents * 2) {
     return { ok: false, why: "unclear-edit", name: "" };
   }
-  return { ok: true, components, deferrals };
+  return { ok: true, components, deferrals: standing(components, deferrals) };
+}
+
+/** Of components that are deferred in the end, each once; the first reason stands. */
+function standing(components: readonly Component[], deferrals: readonly NewDeferral[]): NewDeferral[] {
+  return components.flatMap((component) => {
+    const own = deferrals.find((deferral) => deferral.component_id === component.id);
+    return component.status === "deferred" && own !== undefined ? [own] : [];
+  });
 }
 
 type EditStep = { readonly components: Component[]; readonly deferral?: NewDeferral } | { readonly unknown: string };
@@ -183,18 +191,28 @@ function split(
   round: number | null,
 ): EditStep {
   const found = find(edit.component);
-  if (found === undefined || edit.into.length < 2) return { unknown: edit.component };
+  const isNamed = edit.into.every((part) => part.name.trim() !== "");
+  if (found === undefined || edit.into.length < 2 || !isNamed) return { unknown: edit.component };
   const taken = components.filter((item) => item !== found).map((item) => item.id);
   const made: Component[] = [];
-  for (const part of edit.into) {
-    const description = part.description || part.name;
-    const evidence = found.evidence;
-    made.push(
-      createComponent({ name: part.name, description, evidence, joinedRound: round }, [
-        ...taken,
-        ...made.map((item) => item.id),
-      ]),
-    );
+  for (const [index, part] of edit.into.entries()) {
+    const parts = {
+      name: part.name,
+      description: part.description || part.name,
+      evidence: found.evidence,
+      deliverables: found.deliverables.filter((item) => partFor(edit.into, item) === index),
+      joinedRound: round,
+    };
+    made.push(createComponent(parts, [...taken, ...made.map((item) => item.id)]));
   }
   return { components: components.flatMap((item) => (item === found ? made : [item])) };
+}
+
+/** The part that names a deliverable of the whole, else the first: none may be lost (D10.3). */
+function partFor(parts: readonly { readonly name: string; readonly description: string }[], deliverable: string): number {
+  const wanted = fold(deliverable);
+  return Math.max(
+    0,
+    parts.findIndex(({ name, description }) => fold(`${name} ${description}`).includes(wanted)),
+  );
 }

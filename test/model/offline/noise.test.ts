@@ -57,13 +57,19 @@ function markersOf(tag: Tag): string[] {
       ].flat();
 }
 
+/** Words as they are parted in writing; where they are not, by script. */
+function wordsOf(answer: string, tag: Tag): string[] {
+  if (tag !== "ja") return answer.split(/\s+/);
+  return answer.match(/[\p{Script=Han}々]+|[\p{Script=Katakana}ー]+|\p{Script=Hiragana}+|[A-Za-z0-9,]+/gu) ?? [];
+}
+
 const shuffled = (words: readonly string[], min: number, max: number) =>
   fc
     .shuffledSubarray([...words], { minLength: min, maxLength: Math.min(max, words.length) })
     .map((made) => made.join(" "));
 
 function nonsense(tag: Tag): fc.Arbitrary<string> {
-  const idea = `${ideas[tag]} ${small[tag]}`.split(/\s+/);
+  const idea = [...wordsOf(ideas[tag], tag), ...wordsOf(small[tag], tag)];
   const markers = markersOf(tag);
   return fc.oneof(
     shuffled(lorem, 4, 18),
@@ -72,9 +78,12 @@ function nonsense(tag: Tag): fc.Arbitrary<string> {
     shuffled([...markers.slice(0, 200), ...idea], 8, 20),
     fc.tuple(shuffled(markers, 4, 8), shuffled(everyday, 5, 9), shuffled(idea, 2, 6)).map((parts) => parts.join(" ")),
     fc.array(fc.string({ minLength: 2, maxLength: 9 }), { minLength: 1, maxLength: 9 }).map((words) => words.join(" ")),
-    fc
-      .constantFrom(...concrete[tag])
-      .chain((answer) => shuffled(answer.split(" "), Math.min(6, answer.split(" ").length), 60)),
+    fc.constantFrom(...concrete[tag]).chain((answer) => {
+      const words = wordsOf(answer, tag);
+      return shuffled(words, Math.min(8, words.length), 60).map((text) =>
+        tag === "ja" ? text.replace(/ /g, "") : text,
+      );
+    }),
   );
 }
 
