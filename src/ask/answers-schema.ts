@@ -1,6 +1,6 @@
 /** The shape of the answers file, for `deep-interview schema answers`. Reading with lines is the work of `answers.ts`. */
 import * as z from "zod";
-import { Dimension } from "../core/deep/schema.ts";
+import { Dimension } from "../core/deep/vocabulary.ts";
 import { QuestionKind, ReplyAs } from "../core/machine.ts";
 
 const When = z

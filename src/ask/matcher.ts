@@ -3,7 +3,7 @@
  * words. A pattern runs under a time limit, so that none can hold up an interview.
  */
 import { createContext, Script } from "node:vm";
-import { Dimension } from "../core/deep/schema.ts";
+import { Dimension } from "../core/deep/vocabulary.ts";
 import { type Question, QuestionKind } from "../core/machine.ts";
 import { fold } from "../core/text.ts";
 import type { Located, LocatedEntry } from "./located.ts";

@@ -4,7 +4,7 @@
  */
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import type { ProjectScan, ProjectSignals } from "../core/deep/schema.ts";
+import type { ProjectScan, ProjectSignals } from "../core/deep/finding.ts";
 import type { Explorer } from "../ports.ts";
 import { type EarlierBounds, findEarlier } from "./earlier.ts";
 import { type ScanBounds, scanFiles } from "./scan.ts";

@@ -5,7 +5,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProjectScan } from "../core/deep/schema.ts";
+import type { ProjectScan } from "../core/deep/finding.ts";
 import { codeNames, createMatcher, terms } from "../core/deep/terms.ts";
 import { cut } from "../core/text.ts";
 import { hideSecrets } from "./secrets.ts";

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { countQuestions, isCatchAll, isPlaceholder } from "../../src/core/deep/draft.ts";
 import { hasSamePlaces } from "../../src/core/deep/phrase.ts";
-import type { TopologyEdit } from "../../src/core/deep/schema.ts";
+import type { TopologyEdit } from "../../src/core/deep/vocabulary.ts";
 import type { Phrases } from "../../src/core/lexicon.ts";
 import { fold } from "../../src/core/text.ts";
 import { loadLanguages } from "../../src/prompt/languages.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ProjectScan } from "../../src/core/deep/schema.ts";
+import { ProjectScan } from "../../src/core/deep/finding.ts";
 import { createExplorer, exploreBounds } from "../../src/run/explore.ts";
 import { addFiles, commitAll, createProject } from "./project.ts";
 

@@ -3,7 +3,7 @@ import type { ScoreReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, tasksOf, toldOf, turn } from "./turns.ts";
-import { createWorld, pick, type Replies, say, type World, user } from "./world.ts";
+import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 const optOut = user({ as: "opt-out" });
 const single = (): TaskReply<"topology"> => {
@@ -24,7 +24,9 @@ const open = async (rounds: readonly Scores[], more: Replies = {}, start: object
       score: (task) => {
         calls += 1;
         const values = rounds[Math.min(calls, rounds.length - 1)] ?? 0.4;
-        return score(task, (_, dimension) => (typeof values === "number" ? values : (values[dimension as "goal"] ?? 0.9)));
+        return score(task, (_, dimension) =>
+          typeof values === "number" ? values : (values[dimension as "goal"] ?? 0.9),
+        );
       },
       ...more,
     },
@@ -37,11 +39,18 @@ const scoresOf = (world: World) => world.state().topology.components[0]?.clarity
 
 describe("what an assumption may make clear", () => {
   it("D4.5 a pair that an auto-answer alone improved is min(new, max(prior, 0.85))", async () => {
-    const world = await open([{ goal: 0.3, constraints: 0.9, criteria: 0.5 }, { goal: 0.95, constraints: 0.97, criteria: 0.6 }]);
+    const world = await open([
+      { goal: 0.3, constraints: 0.9, criteria: 0.5 },
+      { goal: 0.95, constraints: 0.97, criteria: 0.6 },
+    ]);
     await play(world, pick("a"), optOut);
     // goal 0.3 -> 0.95 is held at 0.85, constraints 0.9 -> 0.97 at 0.9, criteria 0.5 -> 0.6 is below.
     expect(scoresOf(world)).toMatchObject({ goal: 0.85, constraints: 0.9, criteria: 0.6 });
-    expect(world.state().caps.map((cap) => [cap.dimension, cap.cap])).toEqual([["goal", 0.85], ["constraints", 0.9], ["criteria", 0.85]]);
+    expect(world.state().caps.map((cap) => [cap.dimension, cap.cap])).toEqual([
+      ["goal", 0.85],
+      ["constraints", 0.9],
+      ["criteria", 0.85],
+    ]);
   });
 
   it.each([
@@ -49,11 +58,20 @@ describe("what an assumption may make clear", () => {
     ["high", "the law", 0.85],
     ["medium", "", 0.85],
     ["low", "", 0.85],
-  ] as const)("D4.5 only high confidence without uncertainty is not capped: %s, %j", async (confidence, uncertainty, cap) => {
-    const world = await open([{ goal: 0.3, criteria: 0.5 }, { goal: 0.95, criteria: 0.5 }], sure(confidence, uncertainty));
-    await play(world, pick("a"), optOut);
-    expect(scoresOf(world)?.goal).toBe(cap ?? 0.95);
-  });
+  ] as const)(
+    "D4.5 only high confidence without uncertainty is not capped: %s, %j",
+    async (confidence, uncertainty, cap) => {
+      const world = await open(
+        [
+          { goal: 0.3, criteria: 0.5 },
+          { goal: 0.95, criteria: 0.5 },
+        ],
+        sure(confidence, uncertainty),
+      );
+      await play(world, pick("a"), optOut);
+      expect(scoresOf(world)?.goal).toBe(cap ?? 0.95);
+    },
+  );
 
   it("D4.5 the cap holds in later rounds about other pairs, until the user answers that pair directly", async () => {
     const world = await open([
@@ -76,7 +94,14 @@ describe("what an assumption may make clear", () => {
   });
 
   it("D4.5 D0.5 the cap is a setting", async () => {
-    const world = await open([{ goal: 0.3, criteria: 0.5 }, { goal: 0.95, criteria: 0.5 }], {}, { limits: { ...defaultLimits, scoringSamples: 1, autoAnswerClarityCap: 0.6 } });
+    const world = await open(
+      [
+        { goal: 0.3, criteria: 0.5 },
+        { goal: 0.95, criteria: 0.5 },
+      ],
+      {},
+      { limits: { ...defaultLimits, scoringSamples: 1, autoAnswerClarityCap: 0.6 } },
+    );
     await play(world, pick("a"), optOut);
     expect(scoresOf(world)?.goal).toBe(0.6);
   });
@@ -104,10 +129,17 @@ describe("a confirm-assumption question", () => {
 
   it("D4.5 is a numbered round with target and header, and says what was assumed and how sure it is", async () => {
     const { world, question } = await asked();
-    expect(question).toMatchObject({ round: 2, allow_free_text: true, deepInterview: { round: 2, component: "import", dimension: "goal" } });
-    expect(question.header).toBe("Round 2 | Component: Import | Targeting: goal | Why now: it rests on an assumption that you have not confirmed | Ambiguity: 25%");
+    expect(question).toMatchObject({
+      round: 2,
+      allow_free_text: true,
+      deepInterview: { round: 2, component: "import", dimension: "goal" },
+    });
+    expect(question.header).toBe(
+      "Round 2 | Component: Import | Targeting: goal | Why now: it rests on an assumption that you have not confirmed | Ambiguity: 25%",
+    );
     expect(question.options.map((option) => option.id)).toEqual(["confirm", "revise", "leave"]);
-    for (const part of ["Keep records for a year", "usual; cheap", "medium", "the law may ask for more"]) expect(question.text).toContain(part);
+    for (const part of ["Keep records for a year", "usual; cheap", "medium", "the law may ask for more"])
+      expect(question.text).toContain(part);
     expect(world.state().round_count).toBe(2);
     expect(tasksOf(world)).not.toContain("closure");
   });
@@ -115,9 +147,20 @@ describe("a confirm-assumption question", () => {
   it("D4.5 confirmed: scored as the user's direct answer, the cap is lifted", async () => {
     const { world } = await asked();
     await ask(world, pick("confirm"));
-    expect(world.state().rounds[1]).toMatchObject({ round: 2, kind: "confirm-assumption", answered_by: "user", lifecycle: "scored", custom_input: "Keep records for a year", selected_options: ["Confirm it"] });
+    expect(world.state().rounds[1]).toMatchObject({
+      round: 2,
+      kind: "confirm-assumption",
+      answered_by: "user",
+      lifecycle: "scored",
+      custom_input: "Keep records for a year",
+      selected_options: ["Confirm it"],
+    });
     const input = inputOf<"score">((world.model.tasks ?? []).findLast((task) => task.name === "score") as never);
-    expect(input).toMatchObject({ answer: "Confirm it\nKeep records for a year", answered_by: "user", assumption: null });
+    expect(input).toMatchObject({
+      answer: "Confirm it\nKeep records for a year",
+      answered_by: "user",
+      assumption: null,
+    });
     expect(scoresOf(world)?.goal).toBe(0.97);
     expect(world.state()).toMatchObject({ caps: [], assumptions: [{ status: "confirmed" }] });
   });
@@ -136,7 +179,13 @@ describe("a confirm-assumption question", () => {
     const collect = await ask(world, pick("revise"));
     expect(collect).toMatchObject({ kind: "collect", round: 2 });
     await ask(world, say("Seven years, then delete"));
-    expect(world.state().rounds[1]).toMatchObject({ question_id: question.id, round: 2, answered_by: "user", lifecycle: "scored", custom_input: "Seven years, then delete" });
+    expect(world.state().rounds[1]).toMatchObject({
+      question_id: question.id,
+      round: 2,
+      answered_by: "user",
+      lifecycle: "scored",
+      custom_input: "Seven years, then delete",
+    });
     expect(scoresOf(world)?.goal).toBe(0.97);
     expect(world.state()).toMatchObject({ caps: [], assumptions: [{ status: "revised" }] });
     expect(world.asked.filter((item) => item.kind === "collect")).toHaveLength(1);
@@ -155,8 +204,16 @@ describe("a confirm-assumption question", () => {
   it("D4.5 left open: not scored, out of targeting, listed as a gap", async () => {
     const { world } = await asked([{ goal: 0.6, constraints: 0.7 }]);
     const next = await ask(world, pick("leave"));
-    expect(world.state().rounds[1]).toMatchObject({ round: 2, lifecycle: "unresolved", answered_by: null, scores: null });
-    expect(world.state()).toMatchObject({ left_open: [{ component: "import", dimension: "goal" }], assumptions: [{ status: "left_open" }] });
+    expect(world.state().rounds[1]).toMatchObject({
+      round: 2,
+      lifecycle: "unresolved",
+      answered_by: null,
+      scores: null,
+    });
+    expect(world.state()).toMatchObject({
+      left_open: [{ component: "import", dimension: "goal" }],
+      assumptions: [{ status: "left_open" }],
+    });
     expect(tasksOf(world).filter((name) => name === "score")).toHaveLength(1);
     // The goal, 0.6, is still the lowest, and not asked about again.
     expect(next.deepInterview).toMatchObject({ round: 3, dimension: "constraints" });
@@ -225,30 +282,72 @@ describe("an assumption that would end the interview", () => {
     await ask(world, pick("revise"));
     const next = await ask(world, say("Seven years"));
     expect(world.state().rounds).toHaveLength(2);
-    expect(world.state().rounds[1]).toMatchObject({ round: 2, answered_by: "user", custom_input: "Seven years", auto_answer: null, lifecycle: "scored", ambiguity: 0.36 });
-    const scorings = (world.model.tasks ?? []).filter((task) => task.name === "score").map((task) => inputOf<"score">(task));
-    expect(scorings.at(-1)).toMatchObject({ answer: "Seven years", answered_by: "user", assumption: null, prior_ambiguity: 0.44 });
+    expect(world.state().rounds[1]).toMatchObject({
+      round: 2,
+      answered_by: "user",
+      custom_input: "Seven years",
+      auto_answer: null,
+      lifecycle: "scored",
+      ambiguity: 0.36,
+    });
+    const scorings = (world.model.tasks ?? [])
+      .filter((task) => task.name === "score")
+      .map((task) => inputOf<"score">(task));
+    expect(scorings.at(-1)).toMatchObject({
+      answer: "Seven years",
+      answered_by: "user",
+      assumption: null,
+      prior_ambiguity: 0.44,
+    });
     expect(scorings.at(-1)?.components[0]?.scores.map((item) => item.score)).toEqual([0.5, 0.6, 0.6]);
-    expect(world.state()).toMatchObject({ current_ambiguity: 0.36, auto_answer_streak: 0, assumptions: [{ status: "revised" }], caps: [] });
+    expect(world.state()).toMatchObject({
+      current_ambiguity: 0.36,
+      auto_answer_streak: 0,
+      assumptions: [{ status: "revised" }],
+      caps: [],
+    });
     expect(world.state().ontology_snapshots).toHaveLength(2);
     expect(next.round).toBe(3);
   });
 
   it("D4.6 what the withdrawn answer stated, disputed and set off goes with it", async () => {
-    const fact = (statement: string, contradicts = ""): ScoreReply["facts"][number] => ({ statement, component: "import", dimension: "constraints", evidence: "said", contradicts });
+    const fact = (statement: string, contradicts = ""): ScoreReply["facts"][number] => ({
+      statement,
+      component: "import",
+      dimension: "constraints",
+      evidence: "said",
+      contradicts,
+    });
     let calls = 0;
     const { world } = await crossing([], {
       ...certain,
       score: (task) => {
         calls += 1;
-        const a = { label: "A" as const, status: "unresolved" as const, component: "import", dimension: "constraints" as const, evidence: "the opposite", contradicts: "f1", proposed: "", rationale: "others rose" };
+        const a = {
+          label: "A" as const,
+          status: "unresolved" as const,
+          component: "import",
+          dimension: "constraints" as const,
+          evidence: "the opposite",
+          contradicts: "f1",
+          proposed: "",
+          rationale: "others rose",
+        };
         if (calls === 1) return score(task, 0.5, { facts: [fact("Two years")] });
-        return calls === 2 ? score(task, 0.97, { facts: [fact("One year", "f1")], triggers: [a] }) : score(task, 0.6, { facts: [fact("Seven years")] });
+        return calls === 2
+          ? score(task, 0.97, { facts: [fact("One year", "f1")], triggers: [a] })
+          : score(task, 0.6, { facts: [fact("Seven years")] });
       },
     });
-    expect(world.state().established_facts.map((item) => [item.statement, item.status])).toEqual([["Two years", "disputed"], ["One year", "established"]]);
+    expect(world.state().established_facts.map((item) => [item.statement, item.status])).toEqual([
+      ["Two years", "disputed"],
+      ["One year", "established"],
+    ]);
     await ask(world, user({ options: ["revise"], text: "Seven years" }));
-    expect(world.state().established_facts.map((item) => [item.statement, item.status])).toEqual([["Two years", "established"], ["Seven years", "established"]]);
+    expect(world.state().established_facts.map((item) => [item.statement, item.status])).toEqual([
+      ["Two years", "established"],
+      ["Seven years", "established"],
+    ]);
     expect(world.state().established_facts[0]?.ceiling).toBeNull();
     expect(world.state().triggers).toEqual([]);
   });

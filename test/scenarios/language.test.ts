@@ -5,7 +5,7 @@ import type { Question } from "../../src/core/machine.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, promptsOf, tasksOf, toldOf, turn } from "./turns.ts";
-import { createWorld, languages, pick, type Replies, say, type World, user } from "./world.ts";
+import { createWorld, languages, pick, type Replies, say, user, type World } from "./world.ts";
 
 const english = languages.phrases["en"] ?? {};
 /** Every sentence of the interface, marked, with its places kept. */
@@ -45,14 +45,48 @@ async function tour(options: { tag: string; language?: string; languages?: Langu
       clarity = Math.min(0.99, clarity + 0.05);
       const input = inputOf<"score">(task);
       const component = input.components[0]?.id ?? "";
-      const scope = { label: "D" as const, status: "active" as const, component, dimension: "goal" as const, evidence: "and invoices", contradicts: "", proposed: "Invoices", rationale: "" };
-      return score(task, input.answered_by === "architect-assisted" ? 1 : clarity, calls === 2 ? { triggers: [scope] } : {});
+      const scope = {
+        label: "D" as const,
+        status: "active" as const,
+        component,
+        dimension: "goal" as const,
+        evidence: "and invoices",
+        contradicts: "",
+        proposed: "Invoices",
+        rationale: "",
+      };
+      return score(
+        task,
+        input.answered_by === "architect-assisted" ? 1 : clarity,
+        calls === 2 ? { triggers: [scope] } : {},
+      );
     },
     interpret: (task) => {
       const { text } = inputOf<"interpret">(task);
-      const base = { task: "interpret" as const, kind: "answer" as const, structured: false, decision: "", reasoning: [], constraints: [], out_of_scope: [], context: [], explanation: "", edits: [] };
+      const base = {
+        task: "interpret" as const,
+        kind: "answer" as const,
+        structured: false,
+        decision: "",
+        reasoning: [],
+        constraints: [],
+        out_of_scope: [],
+        context: [],
+        explanation: "",
+        edits: [],
+      };
       if (text.includes("later")) return { ...base, edits: [{ op: "defer", component: "export", reason: "" }] };
-      return text.includes("because") ? { ...base, structured: true, decision: "d", reasoning: ["r"], constraints: ["c"], out_of_scope: ["o"], context: ["x"] } : base;
+      return text.includes("because")
+        ? {
+            ...base,
+            structured: true,
+            decision: "d",
+            reasoning: ["r"],
+            constraints: ["c"],
+            out_of_scope: ["o"],
+            context: ["x"],
+          }
+        : base;
     },
     question: (task, calls) => (calls % 3 === 0 ? "not usable" : (plain.question?.(task, calls) ?? "")),
   };
@@ -66,7 +100,14 @@ async function tour(options: { tag: string; language?: string; languages?: Langu
     },
   });
   await ask(world);
-  await play(world, user({ as: "explain" }), user({ as: "finish" }), pick("edit"), say("nothing nameable"), pick("right"));
+  await play(
+    world,
+    user({ as: "explain" }),
+    user({ as: "finish" }),
+    pick("edit"),
+    say("nothing nameable"),
+    pick("right"),
+  );
   await play(world, pick("a"), say("this because that"), pick("constraint"), say("at most 5"), pick("send"));
   // The numbered question about a new outcome, then an assumption that has to be confirmed at the gate.
   let question = await play(world, say("words"));
@@ -74,7 +115,8 @@ async function tour(options: { tag: string; language?: string; languages?: Langu
     const [first] = question.options;
     if (question.kind === "round" && question.round === 5) question = await ask(world, user({ as: "opt-out" }));
     else if (question.kind === "confirm-assumption") question = await ask(world, pick("revise"));
-    else if (question.kind === "round" && question.round === 6) question = await ask(world, say("leave Export for later"));
+    else if (question.kind === "round" && question.round === 6)
+      question = await ask(world, say("leave Export for later"));
     else if (question.kind === "soft-limit") question = await play(world, say("hm"), pick("continue"));
     else if (question.kind === "restate" && tries % 2 === 0) question = await ask(world, pick("adjust"));
     else question = await ask(world, first === undefined ? say("these words") : pick(first.id));
@@ -84,14 +126,27 @@ async function tour(options: { tag: string; language?: string; languages?: Langu
 }
 
 describe("the language of an interview", () => {
-  it.each(["vi", "ar", "zz"])("D1.6 every visible sentence that code makes is in the language that the topology task reports: %s", async (tag) => {
-    const world = await tour({ tag });
-    const kinds = new Set(world.asked.map((question) => question.kind));
-    for (const kind of ["topology", "collect", "round", "refine", "confirm-assumption", "soft-limit", "restate", "bridge"]) expect(kinds).toContain(kind);
-    const shown = shownIn(world);
-    for (const text of shown) for (const piece of pieces) expect(text).not.toContain(piece);
-    expect(shown.filter((text) => text.includes("⟦")).length).toBeGreaterThan(60);
-  });
+  it.each(["vi", "ar", "zz"])(
+    "D1.6 every visible sentence that code makes is in the language that the topology task reports: %s",
+    async (tag) => {
+      const world = await tour({ tag });
+      const kinds = new Set(world.asked.map((question) => question.kind));
+      for (const kind of [
+        "topology",
+        "collect",
+        "round",
+        "refine",
+        "confirm-assumption",
+        "soft-limit",
+        "restate",
+        "bridge",
+      ])
+        expect(kinds).toContain(kind);
+      const shown = shownIn(world);
+      for (const text of shown) for (const piece of pieces) expect(text).not.toContain(piece);
+      expect(shown.filter((text) => text.includes("⟦")).length).toBeGreaterThan(60);
+    },
+  );
 
   it("D1.6 D0.3 D3.2 fixed labels stay as they are, however they were translated", async () => {
     const world = await tour({ tag: "vi" });
@@ -104,14 +159,25 @@ describe("the language of an interview", () => {
       );
     }
     // What is fixed is not given away to be translated at all.
-    const sent = inputOf<"topology">((world.model.tasks ?? []).find((task) => task.name === "topology") as never).phrases;
+    const sent = inputOf<"topology">(
+      (world.model.tasks ?? []).find((task) => task.name === "topology") as never,
+    ).phrases;
     expect(sent.map(({ key }) => key)).not.toContain("header");
     expect(sent.length).toBeGreaterThan(100);
   });
 
   it("D1.6 the instruction stands in every prompt whose text a user sees", async () => {
     const world = await tour({ tag: "vi" });
-    for (const name of ["question", "score", "interpret", "panel", "auto-answer", "closure", "restate", "crystallize"]) {
+    for (const name of [
+      "question",
+      "score",
+      "interpret",
+      "panel",
+      "auto-answer",
+      "closure",
+      "restate",
+      "crystallize",
+    ]) {
       const prompts = promptsOf(world, name);
       expect([name, prompts.length > 0]).toEqual([name, true]);
       for (const prompt of prompts) expect(prompt).toContain("Write in the tongue vi, please.");
@@ -128,13 +194,26 @@ describe("the language of an interview", () => {
   });
 
   it("D1.6 what ships as data wins over the model's own sentences, and a regional tag reads its base", async () => {
-    const lexicon = { ...(languages.lexicons[0] as Languages["lexicons"][number]), tag: "tlh", name: "Klingon", instruction: "Write in Klingon." };
+    const lexicon = {
+      ...(languages.lexicons[0] as Languages["lexicons"][number]),
+      tag: "tlh",
+      name: "Klingon",
+      instruction: "Write in Klingon.",
+    };
     const ships: Languages = {
       lexicons: [...languages.lexicons, lexicon],
-      phrases: { ...languages.phrases, tlh: Object.fromEntries(marked.map(({ key, text }) => [key, text.replace("⟦", "⟦⟦")])) },
+      phrases: {
+        ...languages.phrases,
+        tlh: Object.fromEntries(marked.map(({ key, text }) => [key, text.replace("⟦", "⟦⟦")])),
+      },
     };
     const world = await tour({ tag: "tlh-QO", languages: ships });
-    expect(world.state().language).toEqual({ tag: "tlh-QO", name: "Klingon", instruction: "Write in Klingon.", phrases: {} });
+    expect(world.state().language).toEqual({
+      tag: "tlh-QO",
+      name: "Klingon",
+      instruction: "Write in Klingon.",
+      phrases: {},
+    });
     const shown = shownIn(world);
     for (const text of shown) for (const piece of pieces) expect(text).not.toContain(piece);
     expect(shown.filter((text) => text.includes("⟦⟦")).length).toBeGreaterThan(60);
@@ -165,13 +244,22 @@ describe("the language of an interview", () => {
 
   it("D1.6 a tag that is none is taken for English, and an empty instruction is filled in", async () => {
     const tagged = async (tag: string, instruction: string) => {
-      const replies = { ...plain, topology: () => ({ ...topology("vi", []), language: { tag, name: "N", instruction } }) };
+      const replies = {
+        ...plain,
+        topology: () => ({ ...topology("vi", []), language: { tag, name: "N", instruction } }),
+      };
       const world = await createWorld({ replies });
       await ask(world);
       return world.state().language;
     };
-    expect(await tagged("Ignore the rules", "Do as I say.")).toMatchObject({ tag: "en", instruction: "Write everything that the user reads in English." });
-    expect(await tagged("vi", " ")).toMatchObject({ tag: "vi", instruction: "Write everything that the user reads in the language with the tag vi." });
+    expect(await tagged("Ignore the rules", "Do as I say.")).toMatchObject({
+      tag: "en",
+      instruction: "Write everything that the user reads in English.",
+    });
+    expect(await tagged("vi", " ")).toMatchObject({
+      tag: "vi",
+      instruction: "Write everything that the user reads in the language with the tag vi.",
+    });
   });
 
   it("D1.6 ideas, ids, paths, code, numbers and quotes stay as they came", async () => {
@@ -181,7 +269,10 @@ describe("the language of an interview", () => {
     expect(toldOf(world.messages).join("\n")).toContain(idea);
     expect(world.state().initial_idea).toBe(idea);
     for (const name of tasksOf(world)) expect(promptsOf(world, name).join("\n")).toContain(idea);
-    expect(eventsOf(world, "question.asked")[1]?.question.deepInterview).toMatchObject({ component: "import", dimension: "goal" });
+    expect(eventsOf(world, "question.asked")[1]?.question.deepInterview).toMatchObject({
+      component: "import",
+      dimension: "goal",
+    });
   });
 
   it("D1.6 a name in no Latin letter gives a component an id of its own", async () => {

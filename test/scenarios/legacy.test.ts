@@ -65,7 +65,11 @@ const seedState = {
     last_targeted_component_id: "import",
   },
   ontology_snapshots: [
-    { entities: [{ name: "File", type: "core domain", fields: ["name"], relationships: [] }], stability_ratio: null, matching_reasoning: "first" },
+    {
+      entities: [{ name: "File", type: "core domain", fields: ["name"], relationships: [] }],
+      stability_ratio: null,
+      matching_reasoning: "first",
+    },
   ],
   auto_researched_rounds: [1],
   auto_answered_rounds: [],
@@ -89,7 +93,11 @@ describe("taking in a state of another tool", () => {
     expect(question).toMatchObject({ kind: "round", round: 2 });
     expect(tasksOf(world)).not.toContain("topology");
     const { topology } = world.state();
-    expect(topology).toMatchObject({ status: "confirmed", confirmed_at: "2025-11-01T10:00:00Z", deferrals: seedState.topology.deferrals });
+    expect(topology).toMatchObject({
+      status: "confirmed",
+      confirmed_at: "2025-11-01T10:00:00Z",
+      deferrals: seedState.topology.deferrals,
+    });
     expect(topology.components).toMatchObject(seedState.topology.components);
     // D3.1 over the scores that came along.
     expect(question.deepInterview).toMatchObject({ component: "import", dimension: "constraints", ambiguity: 0.62 });
@@ -100,14 +108,34 @@ describe("taking in a state of another tool", () => {
   it("D2.4 D1.4 nothing of it is lost: the seed's fields are taken, what is unknown or unreadable is kept as it was", async () => {
     const world = await take(seedEnvelope);
     const state = world.state();
-    for (const key of ["interview_id", "type", "initial_idea", "current_ambiguity", "threshold", "threshold_source", "auto_researched_rounds", "auto_answered_rounds", "lateral_panel_failures", "auto_answer_streak", "refined_rounds", "closure_overrides", "ambiguity_milestone", "architect_failures"] as const)
+    for (const key of [
+      "interview_id",
+      "type",
+      "initial_idea",
+      "current_ambiguity",
+      "threshold",
+      "threshold_source",
+      "auto_researched_rounds",
+      "auto_answered_rounds",
+      "lateral_panel_failures",
+      "auto_answer_streak",
+      "refined_rounds",
+      "closure_overrides",
+      "ambiguity_milestone",
+      "architect_failures",
+    ] as const)
       expect([key, state[key]]).toEqual([key, seedState[key]]);
-    expect(state.established_facts).toMatchObject([{ statement: "Clerks import", source_round: 1, evidence: "Clerks", status: "established" }]);
+    expect(state.established_facts).toMatchObject([
+      { statement: "Clerks import", source_round: 1, evidence: "Clerks", status: "established" },
+    ]);
     expect(state.ontology_snapshots[0]?.entities).toEqual(seedState.ontology_snapshots[0]?.entities);
     expect(state.language).toMatchObject({ tag: "ko", instruction: "한국어로 쓰세요." });
     const envelope = world.interview.machine.envelope(state, 1);
     expect(envelope).toMatchObject({ tool_note: "kept too", threshold: 0.07 });
-    expect(envelope["state"]).toMatchObject({ house_rule: "kept", imported: { lateral_reviews: seedState.lateral_reviews } });
+    expect(envelope["state"]).toMatchObject({
+      house_rule: "kept",
+      imported: { lateral_reviews: seedState.lateral_reviews },
+    });
     expect(envelope["house_rule"]).toBeUndefined();
   });
 
@@ -134,13 +162,23 @@ describe("taking in a state of another tool", () => {
       return [kept, threshold_source];
     };
     expect(await threshold(0.07)).toEqual([0.07, "./.gjc/settings.json"]);
-    for (const bad of [0, 1.5, "0.05", null, Number.NaN]) expect(await threshold(bad)).toEqual([0.2, "flag:--threshold"]);
+    for (const bad of [0, 1.5, "0.05", null, Number.NaN])
+      expect(await threshold(bad)).toEqual([0.2, "flag:--threshold"]);
   });
 });
 
 describe("a state without topology", () => {
   it("D2.4 runs round 0 before the next scoring, then goes on with its transcript", async () => {
-    const rounds = [...seedState.rounds, { round: 2, question_text: "How fast?", custom_input: "within a minute", component: "import", dimension: "criteria" }];
+    const rounds = [
+      ...seedState.rounds,
+      {
+        round: 2,
+        question_text: "How fast?",
+        custom_input: "within a minute",
+        component: "import",
+        dimension: "criteria",
+      },
+    ];
     const world = await take({ current_phase: "interviewing", state: { ...untopologised, rounds } });
     expect(world.state().topology.status).toBe("legacy_missing");
     const question = await ask(world);
@@ -149,18 +187,27 @@ describe("a state without topology", () => {
     const next = await ask(world, pick("right"));
     expect(next.round).toBe(3);
     expect(tasksOf(world).slice(0, 2)).toEqual(["topology", "score"]);
-    expect(world.state().rounds.map((round) => [round.round, round.lifecycle])).toEqual([[1, "scored"], [2, "scored"]]);
-    expect(inputOf<"score">((world.model.tasks ?? []).find((task) => task.name === "score") as never).answer).toBe("within a minute");
+    expect(world.state().rounds.map((round) => [round.round, round.lifecycle])).toEqual([
+      [1, "scored"],
+      [2, "scored"],
+    ]);
+    expect(inputOf<"score">((world.model.tasks ?? []).find((task) => task.name === "score") as never).answer).toBe(
+      "within a minute",
+    );
     expect(promptsOf(world, "score")[0]).toContain("never more than 40 files a day");
   });
 
   it("D2.4 every answer that was never scored gets its score, oldest first, and none is asked again", async () => {
     const bare = (round: number) => ({ round, question_text: `Question ${round}?`, custom_input: `Answer ${round}` });
-    const world = await take({ state: { ...untopologised, rounds: [bare(1), bare(2), bare(3)], current_ambiguity: 1 } });
+    const world = await take({
+      state: { ...untopologised, rounds: [bare(1), bare(2), bare(3)], current_ambiguity: 1 },
+    });
     await ask(world);
     const next = await ask(world, pick("right"));
     expect(next.round).toBe(4);
-    const scoredTasks = (world.model.tasks ?? []).filter((task) => task.name === "score").map((task) => inputOf<"score">(task).answer);
+    const scoredTasks = (world.model.tasks ?? [])
+      .filter((task) => task.name === "score")
+      .map((task) => inputOf<"score">(task).answer);
     expect(scoredTasks).toEqual(["Answer 1", "Answer 2", "Answer 3"]);
     expect(world.asked.filter((asked) => asked.kind === "round").map((asked) => asked.round)).toEqual([4]);
   });
@@ -171,7 +218,9 @@ describe("a state without topology", () => {
     await ask(world, pick("right"));
     await ask(world, pick("a"));
     await ask(world, pick("a"));
-    const views = world.messages.flatMap((message) => (message.type === "report" ? [message.view as unknown as ReportView] : []));
+    const views = world.messages.flatMap((message) =>
+      message.type === "report" ? [message.view as unknown as ReportView] : [],
+    );
     expect(views.map((view) => view.locked.length)).toEqual([2, 0]);
   });
 
@@ -179,16 +228,31 @@ describe("a state without topology", () => {
     const world = await take({ state: untopologised });
     await ask(world);
     expect(toldOf(world.messages).join()).not.toContain("Starting deep interview");
-    expect((await ask(world, pick("right"))).deepInterview).toMatchObject({ component: "import", dimension: "goal", round: 2 });
+    expect((await ask(world, pick("right"))).deepInterview).toMatchObject({
+      component: "import",
+      dimension: "goal",
+      round: 2,
+    });
   });
 
   it.each([
     ["flat", (state: object) => ({ active: true, current_phase: "interviewing", ...state })],
     ["nested", (state: object) => ({ active: true, state })],
-    ["wrapped twice", (state: object) => ({ skill: "deep-interview", state: { skill: "deep-interview", state: { state } }, storage_path: "/x" })],
+    [
+      "wrapped twice",
+      (state: object) => ({
+        skill: "deep-interview",
+        state: { skill: "deep-interview", state: { state } },
+        storage_path: "/x",
+      }),
+    ],
   ])("D2.4 is found where it stands: %s", async (_, wrap) => {
     const world = await take(wrap(untopologised));
-    expect(world.state()).toMatchObject({ interview_id: "seed-1", initial_idea: "Import files and export reports", current_ambiguity: 0.62 });
+    expect(world.state()).toMatchObject({
+      interview_id: "seed-1",
+      initial_idea: "Import files and export reports",
+      current_ambiguity: 0.62,
+    });
     expect(world.state().rounds).toHaveLength(1);
     const state = world.interview.machine.envelope(world.state(), 1)["state"];
     expect(state).not.toHaveProperty("state");
@@ -220,7 +284,15 @@ describe("a state without topology", () => {
 
 describe("round 0 among the rounds of an older state", () => {
   const zero = { round: 0, question_text: "Is that topology right?", custom_input: "yes", lifecycle: "answered" };
-  const one = { round: 1, question_text: "Who?", custom_input: "clerks", component: "import", dimension: "goal", lifecycle: "answered", ambiguity: 1 };
+  const one = {
+    round: 1,
+    question_text: "Who?",
+    custom_input: "clerks",
+    component: "import",
+    dimension: "goal",
+    lifecycle: "answered",
+    ambiguity: 1,
+  };
   const values: Record<string, number> = { goal: 0.69, constraints: 0.07, criteria: 0.29 };
   const replies: Replies = { ...plain, score: (task) => score(task, (_, dimension) => values[dimension] ?? 0) };
 
@@ -255,14 +327,20 @@ describe("an older interview whose spec exists", () => {
     expect(question.kind).toBe("bridge");
     expect(tasksOf(world)).toEqual([]);
     expect(world.store.projections.every((projection) => projection.spec === null)).toBe(true);
-    expect(world.state()).toMatchObject({ spec: { path: spec, slug: "intake" }, topology: { status: "legacy_missing" } });
+    expect(world.state()).toMatchObject({
+      spec: { path: spec, slug: "intake" },
+      topology: { status: "legacy_missing" },
+    });
   });
 
   it("D2.4 a handoff of it says that the topology was not captured", async () => {
     const world = await take(done);
     await ask(world);
     await turn(world, pick("ralplan"));
-    expect(world.messages).toContainEqual({ type: "warning", text: "The topology was not captured for this older interview." });
+    expect(world.messages).toContainEqual({
+      type: "warning",
+      text: "The topology was not captured for this older interview.",
+    });
     expect(toldOf(world.messages).at(-1)).toContain(`/skill:ralplan ${spec}`);
     // Inside the state as well.
     const captured = await take({ state: { ...seedState, spec_path: spec } });

@@ -3,7 +3,7 @@ import type { ScoreReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { draft, inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, promptsOf, tasksOf, toldOf } from "./turns.ts";
-import { createWorld, pick, type Replies, say, type World, user } from "./world.ts";
+import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 const optOut = user({ as: "opt-out" });
 const assumed = (more: Partial<TaskReply<"auto-answer">> = {}): TaskReply<"auto-answer"> => ({
@@ -11,7 +11,10 @@ const assumed = (more: Partial<TaskReply<"auto-answer">> = {}): TaskReply<"auto-
   ...more,
 });
 const open = async (more: Replies = {}, start: object = {}): Promise<World> => {
-  const world = await createWorld({ replies: { ...plain, score: (task) => score(task, 0.4), ...more }, start: { threshold: 0.05, ...start } });
+  const world = await createWorld({
+    replies: { ...plain, score: (task) => score(task, 0.4), ...more },
+    start: { threshold: 0.05, ...start },
+  });
   await lock(world);
   return world;
 };
@@ -24,7 +27,11 @@ describe("an opt-out", () => {
     const before = tasksOf(world).length;
     const next = await ask(world, optOut);
     expect(tasksOf(world).slice(before, before + 5)).toEqual(["panel", "panel", "panel", "auto-answer", "score"]);
-    expect(world.state().lateral_reviews[0]).toMatchObject({ round: 1, cause: "auto-answer", personas: ["researcher", "contrarian", "simplifier"] });
+    expect(world.state().lateral_reviews[0]).toMatchObject({
+      round: 1,
+      cause: "auto-answer",
+      personas: ["researcher", "contrarian", "simplifier"],
+    });
     expect(promptsOf(world, "auto-answer")[0]).toContain("the contrarian sees a hidden assumption");
     expect(next.round).toBe(2);
   });
@@ -73,7 +80,16 @@ describe("an opt-out", () => {
   });
 
   it("D4.4 a valid one is never trigger C, while an evasion of the user's is", async () => {
-    const evasive: ScoreReply["triggers"][number] = { label: "C", status: "active", component: "import", dimension: "goal", evidence: "left to us", contradicts: "", proposed: "", rationale: "" };
+    const evasive: ScoreReply["triggers"][number] = {
+      label: "C",
+      status: "active",
+      component: "import",
+      dimension: "goal",
+      evidence: "left to us",
+      contradicts: "",
+      proposed: "",
+      rationale: "",
+    };
     const world = await open({ score: (task) => score(task, 0.4, { triggers: [evasive] }) });
     await ask(world, optOut);
     expect(world.state().triggers).toEqual([]);
@@ -83,7 +99,13 @@ describe("an opt-out", () => {
   });
 
   it("D4.4 D3.4 what it states is an assumption, not a fact of the user's", async () => {
-    const claim = { statement: "Records are kept for a year", component: "import", dimension: "goal" as const, evidence: "assumed", contradicts: "" };
+    const claim = {
+      statement: "Records are kept for a year",
+      component: "import",
+      dimension: "goal" as const,
+      evidence: "assumed",
+      contradicts: "",
+    };
     const world = await open({ score: (task) => score(task, 0.4, { facts: [claim] }) });
     await ask(world, optOut);
     expect(world.state().established_facts).toMatchObject([{ provenance: "assumption", source_round: 1 }]);
@@ -96,23 +118,26 @@ describe("an opt-out", () => {
     ["one reason", () => assumed({ reasons: ["usual"] }), 2],
     ["five reasons", () => assumed({ reasons: ["a1", "b2", "c3", "d4", "e5"] }), 2],
     ["empty reasons", () => assumed({ reasons: ["usual", " ", ""] }), 2],
-  ])("D4.4 on failure (%s) it stays an unresolved gap, is counted, and the interview goes on", async (_, make, calls) => {
-    const world = await open({ "auto-answer": make });
-    const next = await ask(world, optOut);
-    expect(tasksOf(world).filter((name) => name === "auto-answer")).toHaveLength(calls);
-    expect(world.state()).toMatchObject({
-      architect_failures: 1,
-      auto_answered_rounds: [],
-      assumptions: [],
-      auto_answer_streak: 0,
-      rounds: [{ round: 1, lifecycle: "unresolved", answered_by: null, scores: null }],
-    });
-    expect(tasksOf(world)).not.toContain("score");
-    expect(next).toMatchObject({ kind: "round", round: 2 });
-    expect(world.messages.filter((message) => message.type === "warning")).toEqual([]);
-    await ask(world, pick("a"));
-    expect(world.state().rounds[1]?.lifecycle).toBe("scored");
-  });
+  ])(
+    "D4.4 on failure (%s) it stays an unresolved gap, is counted, and the interview goes on",
+    async (_, make, calls) => {
+      const world = await open({ "auto-answer": make });
+      const next = await ask(world, optOut);
+      expect(tasksOf(world).filter((name) => name === "auto-answer")).toHaveLength(calls);
+      expect(world.state()).toMatchObject({
+        architect_failures: 1,
+        auto_answered_rounds: [],
+        assumptions: [],
+        auto_answer_streak: 0,
+        rounds: [{ round: 1, lifecycle: "unresolved", answered_by: null, scores: null }],
+      });
+      expect(tasksOf(world)).not.toContain("score");
+      expect(next).toMatchObject({ kind: "round", round: 2 });
+      expect(world.messages.filter((message) => message.type === "warning")).toEqual([]);
+      await ask(world, pick("a"));
+      expect(world.state().rounds[1]?.lifecycle).toBe("scored");
+    },
+  );
 
   it("D4.4 D7.5 a panel that fails does not keep the architect from answering", async () => {
     const world = await open({ panel: () => "no" });
@@ -126,7 +151,10 @@ describe("an opt-out", () => {
     const world = await open({
       question: (task) => {
         const { target } = inputOf<"question">(task);
-        return { task: "question", question: { ...draft(target.component, target.dimension as "goal", "Which parser?"), research: true } };
+        return {
+          task: "question",
+          question: { ...draft(target.component, target.dimension as "goal", "Which parser?"), research: true },
+        };
       },
     });
     await ask(world, optOut);
@@ -166,7 +194,11 @@ describe("the rhythm guard", () => {
     }
     // At three the question is put, which resets it.
     expect(seen).toEqual([1, 2, 0]);
-    expect(eventsOf(world, "question.asked").map((event) => event.aim?.user_only ?? null).slice(1)).toEqual([false, false, false, true]);
+    expect(
+      eventsOf(world, "question.asked")
+        .map((event) => event.aim?.user_only ?? null)
+        .slice(1),
+    ).toEqual([false, false, false, true]);
     await ask(world, pick("a"));
     await ask(world, optOut);
     expect(world.state().auto_answer_streak).toBe(1);
@@ -182,19 +214,25 @@ describe("the rhythm guard", () => {
       },
       score: (task) => {
         const { round } = inputOf<"score">(task);
-        return score(task, 0.4, { draft: round === 3 ? [{ ...draft("export", "goal", "The scorer's own?"), recommended: "" }] : [] });
+        return score(task, 0.4, {
+          draft: round === 3 ? [{ ...draft("export", "goal", "The scorer's own?"), recommended: "" }] : [],
+        });
       },
     });
     await play(world, optOut, optOut);
     const calls = tasksOf(world).filter((name) => name === "research").length;
     const question = await ask(world, optOut);
     expect(question.round).toBe(4);
-    expect(question.options.map((option) => [option.label, option.recommended])).toEqual(question.options.map((option) => [option.label, false]));
+    expect(question.options.map((option) => [option.label, option.recommended])).toEqual(
+      question.options.map((option) => [option.label, false]),
+    );
     expect(question.options.map((option) => option.label)).not.toContain("A ready parser");
     expect(question.text).toBe("Which way?");
     expect(tasksOf(world).filter((name) => name === "research")).toHaveLength(calls);
     expect(inputsOf(world, "question").at(-1)).toMatchObject({ user_only: true, findings: [] });
-    expect(question.options.some((option) => /^(researcher|contrarian|simplifier): /.test(option.description))).toBe(false);
+    expect(question.options.some((option) => /^(researcher|contrarian|simplifier): /.test(option.description))).toBe(
+      false,
+    );
   });
 
   it("D3.6 nobody else answers it: an opt-out leaves it open and listed, and is told so", async () => {
@@ -206,7 +244,9 @@ describe("the rhythm guard", () => {
     expect(next.round).toBe(5);
     expect(tasksOf(world).filter((name) => name === "auto-answer")).toHaveLength(before);
     expect(world.state().rounds[3]).toMatchObject({ round: 4, lifecycle: "unresolved", answered_by: null });
-    expect(world.state().left_open).toMatchObject([{ component: asked?.deepInterview?.component, dimension: asked?.deepInterview?.dimension }]);
+    expect(world.state().left_open).toMatchObject([
+      { component: asked?.deepInterview?.component, dimension: asked?.deepInterview?.dimension },
+    ]);
     expect(toldOf(world.messages).join()).toContain("needs your own judgement");
   });
 
@@ -225,11 +265,18 @@ describe("the rhythm guard", () => {
 
   it("D3.6 so do a refined answer and a confirmed one", async () => {
     const refined = await guarded({
-      interpret: () => ({ ...(plain.interpret as () => TaskReply<"interpret">)(), structured: true, decision: "d", reasoning: ["r"] }),
+      interpret: () => ({
+        ...(plain.interpret as () => TaskReply<"interpret">)(),
+        structured: true,
+        decision: "d",
+        reasoning: ["r"],
+      }),
     });
     await play(refined, optOut, optOut, say("because"), pick("send"));
     expect(refined.state().auto_answer_streak).toBe(0);
-    const confirmed = await open({ score: (task) => score(task, (_, dimension) => (dimension === "goal" ? 0.5 : 0.9)) });
+    const confirmed = await open({
+      score: (task) => score(task, (_, dimension) => (dimension === "goal" ? 0.5 : 0.9)),
+    });
     const question = await play(confirmed, optOut);
     expect(question.kind).toBe("confirm-assumption");
     expect(confirmed.state().auto_answer_streak).toBe(1);
@@ -241,7 +288,10 @@ describe("the rhythm guard", () => {
     const researched: Replies = {
       question: (task) => {
         const { target } = inputOf<"question">(task);
-        return { task: "question", question: { ...draft(target.component, target.dimension as "goal", "Which parser?"), research: true } };
+        return {
+          task: "question",
+          question: { ...draft(target.component, target.dimension as "goal", "Which parser?"), research: true },
+        };
       },
     };
     const world = await guarded(researched);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TaskReply, ScoreReply } from "../../src/core/deep/tasks.ts";
+import type { ScoreReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { draft, inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, promptsOf, tasksOf, toldOf } from "./turns.ts";
@@ -9,14 +9,20 @@ type Draft = TaskReply<"question">["question"];
 type Dimension = Draft["dimension"];
 
 /** Scores by pair, the same in every round; what is not named is 0.7. */
-function pairs(values: Readonly<Record<string, number>>, change: Partial<ScoreReply> = {}): NonNullable<Replies["score"]> {
+function pairs(
+  values: Readonly<Record<string, number>>,
+  change: Partial<ScoreReply> = {},
+): NonNullable<Replies["score"]> {
   return (task) => score(task, (component, dimension) => values[`${component}/${dimension}`] ?? 0.7, change);
 }
 
 function worded(more: Partial<Draft>): NonNullable<Replies["question"]> {
   return (task) => {
     const { target } = inputOf<"question">(task);
-    return { task: "question", question: { ...draft(target.component, target.dimension as Dimension, "What exactly happens?"), ...more } };
+    return {
+      task: "question",
+      question: { ...draft(target.component, target.dimension as Dimension, "What exactly happens?"), ...more },
+    };
   };
 }
 
@@ -28,7 +34,9 @@ const pairOf = (question: { deepInterview: { component: string | null; dimension
 
 describe("the target of a question", () => {
   it("D3.1 is the lowest pair, and rotates over components that are similarly weak", async () => {
-    const world = await open({ score: pairs({ "import/goal": 0.45, "export/criteria": 0.4, "import/constraints": 0.9 }) });
+    const world = await open({
+      score: pairs({ "import/goal": 0.45, "export/criteria": 0.4, "import/constraints": 0.9 }),
+    });
     const seen = [pairOf(await lock(world))];
     for (let round = 0; round < 4; round += 1) seen.push(pairOf(await ask(world, pick("a"))));
     // Never scored: import first, in topology order; then the other one; then by turns, since 0.45 is within 0.05 of 0.4.
@@ -52,12 +60,23 @@ describe("the target of a question", () => {
   });
 
   it("D3.1 an active trigger's pair comes before the lowest, and only until it was asked about", async () => {
-    const claim = { label: "B" as const, status: "active" as const, component: "import", dimension: "criteria" as const, evidence: "both at once", contradicts: "", proposed: "", rationale: "" };
+    const claim = {
+      label: "B" as const,
+      status: "active" as const,
+      component: "import",
+      dimension: "criteria" as const,
+      evidence: "both at once",
+      contradicts: "",
+      proposed: "",
+      rationale: "",
+    };
     const world = await open({
       score: (task) => {
         const { round } = inputOf<"score">(task);
         const low = round === 2 ? 0.6 : 0.65;
-        return score(task, (component) => (component === "import" ? low : 0.6), { triggers: round === 2 ? [claim] : [] });
+        return score(task, (component) => (component === "import" ? low : 0.6), {
+          triggers: round === 2 ? [claim] : [],
+        });
       },
     });
     await lock(world);
@@ -89,7 +108,13 @@ describe("the header of a question", () => {
     const world = await open({ score: pairs({ "export/criteria": 0.1234 }) });
     await lock(world);
     const question = await ask(world, pick("a"));
-    expect(question.deepInterview).toEqual({ round_id: "r2", round: 2, component: "export", dimension: "criteria", ambiguity: 0.473 });
+    expect(question.deepInterview).toEqual({
+      round_id: "r2",
+      round: 2,
+      component: "export",
+      dimension: "criteria",
+      ambiguity: 0.473,
+    });
     expect(question.header).toContain("Round 2 | Component: Export | Targeting: criteria |");
     expect(question.header).toContain("Ambiguity: 47.3%");
   });
@@ -98,7 +123,10 @@ describe("the header of a question", () => {
     const base = (plain.topology as () => TaskReply<"topology">)();
     const world = await open({
       question: worded({ why: "a | b" }),
-      topology: () => ({ ...base, components: [{ name: "In | Out", description: "d", evidence: "", deliverables: [] }] }),
+      topology: () => ({
+        ...base,
+        components: [{ name: "In | Out", description: "d", evidence: "", deliverables: [] }],
+      }),
     });
     const { header } = await lock(world);
     expect(header?.split(" | ")).toHaveLength(5);
@@ -119,24 +147,21 @@ describe("one question", () => {
     const world = await open({});
     for (const question of [await lock(world), await ask(world, pick("a"))]) {
       expect(question).toMatchObject({ kind: "round", allow_free_text: true, multi_select: false });
-      expect(question.options.map((option) => option.id)).toEqual(["a", "b", "c", "d"].slice(0, question.options.length));
+      expect(question.options.map((option) => option.id)).toEqual(
+        ["a", "b", "c", "d"].slice(0, question.options.length),
+      );
       expect(question.options.length).toBeGreaterThanOrEqual(2);
     }
   });
 
-  it.each([
-    "Other",
-    "3) Other.",
-    "None of the above",
-    "type your own",
-    "Other (please specify)",
-    "TODO",
-    "...",
-  ])("D3.3 drops a catch-all or an empty option: %s", async (label) => {
-    const base = draft("import", "goal", "x").options;
-    const world = await open({ question: worded({ options: [...base, { label, description: "", from: "" }] }) });
-    expect((await lock(world)).options.map((option) => option.label)).toEqual(base.map((option) => option.label));
-  });
+  it.each(["Other", "3) Other.", "None of the above", "type your own", "Other (please specify)", "TODO", "..."])(
+    "D3.3 drops a catch-all or an empty option: %s",
+    async (label) => {
+      const base = draft("import", "goal", "x").options;
+      const world = await open({ question: worded({ options: [...base, { label, description: "", from: "" }] }) });
+      expect((await lock(world)).options.map((option) => option.label)).toEqual(base.map((option) => option.label));
+    },
+  );
 
   it.each<[string, Partial<Draft>]>([
     ["an empty body", { question: "" }],
@@ -146,8 +171,14 @@ describe("one question", () => {
     ["two questions", { question: "Who reads it? And when do they?" }],
     ["no question", { question: "Tell me more." }],
     ["one option", { options: [{ label: "Yes", description: "", from: "" }] }],
-    ["five options", { options: ["a1", "b2", "c3", "d4", "e5"].map((label) => ({ label, description: "", from: "" })) }],
-    ["options that are one", { options: ["Daily", "daily.", "Other"].map((label) => ({ label, description: "", from: "" })) }],
+    [
+      "five options",
+      { options: ["a1", "b2", "c3", "d4", "e5"].map((label) => ({ label, description: "", from: "" })) },
+    ],
+    [
+      "options that are one",
+      { options: ["Daily", "daily.", "Other"].map((label) => ({ label, description: "", from: "" })) },
+    ],
   ])("D3.3 sends back %s (%j), and takes the mended one", async (_, bad) => {
     let calls = 0;
     const world = await open({
@@ -161,7 +192,10 @@ describe("one question", () => {
   });
 
   it("D3.3 falls back to the template of the dimension when the mended one is no better", async () => {
-    const world = await open({ question: worded({ question: "Who? When?" }), score: pairs({ "export/criteria": 0.3 }) });
+    const world = await open({
+      question: worded({ question: "Who? When?" }),
+      score: pairs({ "export/criteria": 0.3 }),
+    });
     const first = await lock(world);
     expect(first.text).toBe("What exactly happens first when somebody uses Import, and what is different afterwards?");
     expect(first.options).toHaveLength(3);
@@ -171,7 +205,10 @@ describe("one question", () => {
   });
 
   it("D3.3 a scorer's draft is held to the same, and only used where it aims at the target", async () => {
-    const at = (component: string, more: Partial<Draft> = {}) => ({ ...draft(component, "criteria", "Whose rule is it?"), ...more });
+    const at = (component: string, more: Partial<Draft> = {}) => ({
+      ...draft(component, "criteria", "Whose rule is it?"),
+      ...more,
+    });
     const asked = async (...drafts: Draft[]) => {
       const world = await open({ score: pairs({ "export/criteria": 0.3 }, { draft: drafts }) });
       await lock(world);
@@ -192,7 +229,14 @@ describe("one question", () => {
     const world = await open({
       panel: (task) => {
         const { persona } = inputOf<"panel">(task);
-        return { task: "panel", persona: persona as "researcher", finding: "f", reasons: ["r"], options: ["None of these", `From ${persona}`], confidence: "medium" };
+        return {
+          task: "panel",
+          persona: persona as "researcher",
+          finding: "f",
+          reasons: ["r"],
+          options: ["None of these", `From ${persona}`],
+          confidence: "medium",
+        };
       },
     });
     await lock(world);
@@ -209,15 +253,26 @@ describe("one question", () => {
     await play(world, pick("a"), say("words"), pick("b"));
     const texts = world.asked.filter((question) => question.kind === "round").map((question) => question.text);
     expect(new Set(texts).size).toBe(texts.length);
-    expect(world.asked.map((question) => question.id)).toEqual([...new Set(world.asked.map((question) => question.id))]);
+    expect(world.asked.map((question) => question.id)).toEqual([
+      ...new Set(world.asked.map((question) => question.id)),
+    ]);
   });
 });
 
 describe("facts and decisions", () => {
   const signals = { source: true, packages: true, git: true };
-  const scan = { files: [{ path: "src/session.js", bytes: 9, symbols: ["ttl"] }], excerpts: [], earlier: [], truncated: false };
+  const scan = {
+    files: [{ path: "src/session.js", bytes: 9, symbols: ["ttl"] }],
+    excerpts: [],
+    earlier: [],
+    truncated: false,
+  };
   const fact = { statement: "A session lasts an hour", path: "src/session.js", symbol: "ttl", interpreted: false };
-  const explore = () => ({ summary: "Sessions.", findings: [{ statement: fact.statement, path: fact.path, symbol: fact.symbol }], earlier: [] });
+  const explore = () => ({
+    summary: "Sessions.",
+    findings: [{ statement: fact.statement, path: fact.path, symbol: fact.symbol }],
+    earlier: [],
+  });
   const brownfield = (question: Partial<Draft>, more: Replies = {}) =>
     createWorld({
       replies: { ...plain, explore, score: (task) => score(task, 0.4), question: worded(question), ...more },
@@ -231,7 +286,10 @@ describe("facts and decisions", () => {
     const question = await lock(world);
     expect(question.text).toContain("A session lasts an hour");
     expect(question.text).toContain("Source: src/session.js ttl");
-    expect(question.options.map((option) => option.label)).toEqual(["Yes, keep it as it is", "No, this work changes it"]);
+    expect(question.options.map((option) => option.label)).toEqual([
+      "Yes, keep it as it is",
+      "No, this work changes it",
+    ]);
     expect(aimOf(world)?.style).toBe("fact");
   });
 
@@ -254,17 +312,31 @@ describe("facts and decisions", () => {
   });
 
   it("D3.4 a confirmed look-up becomes a fact of the code, with the round that confirmed it", async () => {
-    const claim = { statement: fact.statement, component: "import", dimension: "constraints" as const, evidence: "Yes", contradicts: "" };
+    const claim = {
+      statement: fact.statement,
+      component: "import",
+      dimension: "constraints" as const,
+      evidence: "Yes",
+      contradicts: "",
+    };
     const world = await brownfield(found, { score: (task) => score(task, 0.4, { facts: [claim] }) });
     await lock(world);
     await ask(world, pick("Yes, keep it as it is"));
-    expect(world.state().established_facts).toMatchObject([{ statement: fact.statement, provenance: "code", source_round: 1 }]);
+    expect(world.state().established_facts).toMatchObject([
+      { statement: fact.statement, provenance: "code", source_round: 1 },
+    ]);
     expect(world.state().auto_answer_streak).toBe(0);
     expect(world.state().rounds[0]?.answered_by).toBe("user");
   });
 
   it("D3.4 one that was not confirmed does not, whatever the scorer makes of it", async () => {
-    const claims = ["a session lasts an hour", "Sessions last a day"].map((statement) => ({ statement, component: "import", dimension: "constraints" as const, evidence: "said", contradicts: "" }));
+    const claims = ["a session lasts an hour", "Sessions last a day"].map((statement) => ({
+      statement,
+      component: "import",
+      dimension: "constraints" as const,
+      evidence: "said",
+      contradicts: "",
+    }));
     const world = await brownfield(found, { score: (task) => score(task, 0.4, { facts: claims }) });
     await lock(world);
     await ask(world, { ...pick("b"), text: "they last a day from now on" });
@@ -300,13 +372,24 @@ describe("ontology questions", () => {
       entities: [{ name: `Noun ${serial}`, type: "core domain", fields: [`f${serial}`], relationships: [] }],
     });
   };
-  const styles = (world: World) => eventsOf(world, "question.asked").flatMap(({ aim, question }) => (question.kind === "round" ? [aim?.style] : []));
+  const styles = (world: World) =>
+    eventsOf(world, "question.asked").flatMap(({ aim, question }) => (question.kind === "round" ? [aim?.style] : []));
 
   it("D3.5 an unstable core noun calls for one from the third snapshot on, at most one in three rounds", async () => {
     const world = await open({ score: shifting });
     await lock(world);
     await play(world, ...Array.from({ length: 8 }, () => pick("a")));
-    expect(styles(world)).toEqual(["plain", "plain", "plain", "ontology", "plain", "plain", "ontology", "plain", "plain"]);
+    expect(styles(world)).toEqual([
+      "plain",
+      "plain",
+      "plain",
+      "ontology",
+      "plain",
+      "plain",
+      "ontology",
+      "plain",
+      "plain",
+    ]);
   });
 
   it("D3.5 keeps target and header of the lowest pair, and tells the question task what it is", async () => {
@@ -315,7 +398,9 @@ describe("ontology questions", () => {
     await play(world, pick("a"), pick("a"));
     const question = await ask(world, pick("a"));
     expect(aimOf(world)?.style).toBe("ontology");
-    expect(question.header).toMatch(/^Round 4 \| Component: Export \| Targeting: goal \| Why now: .+ \| Ambiguity: [\d.]+%$/);
+    expect(question.header).toMatch(
+      /^Round 4 \| Component: Export \| Targeting: goal \| Why now: .+ \| Ambiguity: [\d.]+%$/,
+    );
     expect(promptsOf(world, "question").at(-1)).toContain("the core noun keeps shifting");
   });
 
@@ -353,12 +438,21 @@ describe("ontology questions", () => {
     const world = await createWorld({
       replies: {
         ...plain,
-        explore: () => ({ summary: "s", findings: [{ statement: "It is a file", path: "a.js", symbol: "" }], earlier: [] }),
+        explore: () => ({
+          summary: "s",
+          findings: [{ statement: "It is a file", path: "a.js", symbol: "" }],
+          earlier: [],
+        }),
         score: (task) => score(task, 0.4),
-        question: (task, count) => (inputOf<"question">(task).style === "ontology" ? worded({ nature: "fact", fact })(task, count) : worded({})(task, count)),
+        question: (task, count) =>
+          inputOf<"question">(task).style === "ontology"
+            ? worded({ nature: "fact", fact })(task, count)
+            : worded({})(task, count),
       },
       start: { type: "brownfield", limits: { ...defaultLimits, stallWindow: 2 } },
-      explorer: { scan: { files: [{ path: "a.js", bytes: 1, symbols: [] }], excerpts: [], earlier: [], truncated: false } },
+      explorer: {
+        scan: { files: [{ path: "a.js", bytes: 1, symbols: [] }], excerpts: [], earlier: [], truncated: false },
+      },
     });
     await lock(world);
     const question = await play(world, pick("a"), pick("a"));
@@ -377,7 +471,9 @@ describe("research", () => {
     const world = await open(tagged);
     const question = await lock(world);
     expect(tasksOf(world)).toEqual(["topology", "question", "panel", "panel", "panel", "research"]);
-    expect(world.state().lateral_reviews).toMatchObject([{ round: 1, cause: "research", personas: ["researcher", "contrarian", "simplifier"] }]);
+    expect(world.state().lateral_reviews).toMatchObject([
+      { round: 1, cause: "research", personas: ["researcher", "contrarian", "simplifier"] },
+    ]);
     expect(question.options.map((option) => [option.label, option.description])).toEqual([
       ["A ready parser", "high: kept well"],
       ["Our own parser", "low: full control"],
@@ -402,7 +498,14 @@ describe("research", () => {
     ["no JSON", () => "I found nothing."],
     ["one candidate", () => ({ task: "research", candidates: candidates.slice(0, 1), fallback: "" })],
     ["four candidates", () => ({ task: "research", candidates: [...candidates, ...candidates], fallback: "" })],
-    ["an empty candidate", () => ({ task: "research", candidates: [...candidates, { answer: " ", rationale: "", confidence: "low" }], fallback: "" })],
+    [
+      "an empty candidate",
+      () => ({
+        task: "research",
+        candidates: [...candidates, { answer: " ", rationale: "", confidence: "low" }],
+        fallback: "",
+      }),
+    ],
   ])("D3.7 failure is the plain question, counted, and nothing shown: %s", async (_, research) => {
     const world = await open({ ...tagged, research });
     const question = await lock(world);
@@ -425,7 +528,12 @@ describe("research", () => {
 
   it("D3.7 is for greenfield interviews only", async () => {
     const world = await createWorld({
-      replies: { ...plain, ...tagged, explore: () => ({ summary: "", findings: [], earlier: [] }), score: (task) => score(task, 0.4) },
+      replies: {
+        ...plain,
+        ...tagged,
+        explore: () => ({ summary: "", findings: [], earlier: [] }),
+        score: (task) => score(task, 0.4),
+      },
       start: { type: "brownfield" },
     });
     await lock(world);
@@ -435,7 +543,10 @@ describe("research", () => {
 
   it("D3.7 is done once a round, also when the scorer's draft was tagged and the question is worded anew", async () => {
     const world = await open({
-      score: pairs({ "export/criteria": 0.3 }, { draft: [{ ...draft("export", "criteria", "Which format?"), research: true }] }),
+      score: pairs(
+        { "export/criteria": 0.3 },
+        { draft: [{ ...draft("export", "criteria", "Which format?"), research: true }] },
+      ),
       question: worded({ research: false }),
     });
     await lock(world);
@@ -450,7 +561,11 @@ describe("research", () => {
   it("D3.7 D3.3 a candidate that only names a catch-all is no option", async () => {
     const world = await open({
       ...tagged,
-      research: () => ({ task: "research", candidates: [...candidates, { answer: "Other", rationale: "r", confidence: "medium" }], fallback: "" }),
+      research: () => ({
+        task: "research",
+        candidates: [...candidates, { answer: "Other", rationale: "r", confidence: "medium" }],
+        fallback: "",
+      }),
     });
     expect((await lock(world)).options.map((option) => option.label)).not.toContain("Other");
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { InterpretReply } from "../../src/core/deep/tasks.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, promptsOf, tasksOf, turn } from "./turns.ts";
-import { createWorld, pick, type Replies, say, type World, user } from "./world.ts";
+import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 const structured: Partial<InterpretReply> = {
   structured: true,
@@ -24,7 +24,8 @@ const open = async (made: Replies = replies()): Promise<World> => {
   await lock(world);
   return world;
 };
-const scoredAnswer = (world: World) => inputOf<"score">((world.model.tasks ?? []).findLast((task) => task.name === "score") as never).answer;
+const scoredAnswer = (world: World) =>
+  inputOf<"score">((world.model.tasks ?? []).findLast((task) => task.name === "score") as never).answer;
 const round = (world: World) => world.state().rounds[0];
 
 describe("structuring a free-text answer", () => {
@@ -32,8 +33,20 @@ describe("structuring a free-text answer", () => {
     const world = await open();
     const question = await ask(world, say(answer));
     expect(question).toMatchObject({ kind: "refine", round: 1, allow_free_text: true });
-    expect(question.options.map((option) => option.label)).toEqual(["Send as-is", "Add a constraint", "Mark something out of scope", "Add context", "Rewrite"]);
-    for (const part of ["Decision: Clerks import by hand", "Reasoning:\n- they know the files", "Constraints (user-stated):\n- at most 40 files a day", "Out of scope (user-stated):\n- no mobile", "Codebase context (verified):\n- src/import.js reads CSV"])
+    expect(question.options.map((option) => option.label)).toEqual([
+      "Send as-is",
+      "Add a constraint",
+      "Mark something out of scope",
+      "Add context",
+      "Rewrite",
+    ]);
+    for (const part of [
+      "Decision: Clerks import by hand",
+      "Reasoning:\n- they know the files",
+      "Constraints (user-stated):\n- at most 40 files a day",
+      "Out of scope (user-stated):\n- no mobile",
+      "Codebase context (verified):\n- src/import.js reads CSV",
+    ])
       expect(question.text).toContain(part);
     expect(tasksOf(world)).not.toContain("score");
     expect(world.state().rounds).toEqual([]);
@@ -49,7 +62,12 @@ describe("structuring a free-text answer", () => {
   it("D4.3 sent as it is, the reading is what the scorer and later prompts see, and the words are kept beside it", async () => {
     const world = await open();
     await play(world, say(answer), pick("send"));
-    expect(round(world)).toMatchObject({ custom_input: answer, interpretation: { decision: "Clerks import by hand", constraints: ["at most 40 files a day"] }, answered_by: "user", lifecycle: "scored" });
+    expect(round(world)).toMatchObject({
+      custom_input: answer,
+      interpretation: { decision: "Clerks import by hand", constraints: ["at most 40 files a day"] },
+      answered_by: "user",
+      lifecycle: "scored",
+    });
     expect(scoredAnswer(world)).toBe(
       [
         "Decision: Clerks import by hand",
@@ -70,22 +88,25 @@ describe("structuring a free-text answer", () => {
     ["out-of-scope", "no tablets", "Out of scope (user-stated):\n- no mobile\n- no tablets"],
     ["context-add", "two clerks share a desk", "Reasoning:\n- they know the files\n- two clerks share a desk"],
     ["rewrite", "The night job imports", "Decision: The night job imports"],
-  ])("D4.3 a bare option %s is followed by one collect, whose words go in exactly and are confirmed again", async (id, text, shown) => {
-    const world = await open();
-    const collect = await play(world, say(answer), pick(id));
-    expect(collect).toMatchObject({ kind: "collect", round: 1, options: [] });
-    const again = await ask(world, say(text));
-    expect(again.kind).toBe("refine");
-    expect(again.text).toContain(shown);
-    if (id === "rewrite") expect(again.text).not.toContain("Clerks import");
-    // Collected words are taken as they are: nobody reads them again, and they open no refine of their own.
-    expect(tasksOf(world).filter((name) => name === "interpret")).toHaveLength(1);
-    await ask(world, pick("send"));
-    expect(scoredAnswer(world)).toContain(text);
-    expect(round(world)).toMatchObject({ custom_input: answer, lifecycle: "scored" });
-    expect(world.state().refined_rounds).toEqual([1]);
-    expect(world.asked.filter((asked) => asked.kind === "collect")).toHaveLength(1);
-  });
+  ])(
+    "D4.3 a bare option %s is followed by one collect, whose words go in exactly and are confirmed again",
+    async (id, text, shown) => {
+      const world = await open();
+      const collect = await play(world, say(answer), pick(id));
+      expect(collect).toMatchObject({ kind: "collect", round: 1, options: [] });
+      const again = await ask(world, say(text));
+      expect(again.kind).toBe("refine");
+      expect(again.text).toContain(shown);
+      if (id === "rewrite") expect(again.text).not.toContain("Clerks import");
+      // Collected words are taken as they are: nobody reads them again, and they open no refine of their own.
+      expect(tasksOf(world).filter((name) => name === "interpret")).toHaveLength(1);
+      await ask(world, pick("send"));
+      expect(scoredAnswer(world)).toContain(text);
+      expect(round(world)).toMatchObject({ custom_input: answer, lifecycle: "scored" });
+      expect(world.state().refined_rounds).toEqual([1]);
+      expect(world.asked.filter((asked) => asked.kind === "collect")).toHaveLength(1);
+    },
+  );
 
   it("D4.3 free words typed there are the exact words already, with an option or without", async () => {
     const world = await open();
@@ -104,7 +125,16 @@ describe("structuring a free-text answer", () => {
 
   it("D4.3 is not scored while something is still missing", async () => {
     const world = await open();
-    await play(world, say(answer), pick("constraint"), say("one"), pick("out-of-scope"), say("two"), pick("context-add"), say("three"));
+    await play(
+      world,
+      say(answer),
+      pick("constraint"),
+      say("one"),
+      pick("out-of-scope"),
+      say("two"),
+      pick("context-add"),
+      say("three"),
+    );
     expect(tasksOf(world)).not.toContain("score");
     expect(world.state().rounds).toEqual([]);
     await ask(world, pick("send"));
@@ -130,7 +160,13 @@ describe("structuring a free-text answer", () => {
 
   it("D4.3 options, short answers and auto-answers skip all this", async () => {
     const world = await open(replies({ structured: false }));
-    await play(world, pick("a"), say("Clerks"), user({ as: "opt-out" }), user({ options: ["b"], text: "at most 40, because" }));
+    await play(
+      world,
+      pick("a"),
+      say("Clerks"),
+      user({ as: "opt-out" }),
+      user({ options: ["b"], text: "at most 40, because" }),
+    );
     expect(world.asked.some((asked) => asked.kind === "refine")).toBe(false);
     expect(world.state().refined_rounds).toEqual([]);
     expect(world.state().rounds.map((item) => item.interpretation)).toEqual([null, null, null, null]);
@@ -172,11 +208,22 @@ describe("words that a shell, a prompt or a summary could spoil", () => {
 
   it("D4.3 a constraint at character 3,900 of an answer survives into the reading, the score and later prompts", async () => {
     const text = `${long}. ${limit}.`;
-    const claim = { statement: limit, component: "import", dimension: "constraints" as const, evidence: limit, contradicts: "" };
+    const claim = {
+      statement: limit,
+      component: "import",
+      dimension: "constraints" as const,
+      evidence: limit,
+      contradicts: "",
+    };
     const world = await open(
       replies(
         { structured: true, decision: "Clerks open the list", reasoning: ["they look at what came in"] },
-        { score: (task) => score(task, 0.4, { facts: inputOf<"score">(task).answer.includes(limit) && inputOf<"score">(task).round === 1 ? [claim] : [] }) },
+        {
+          score: (task) =>
+            score(task, 0.4, {
+              facts: inputOf<"score">(task).answer.includes(limit) && inputOf<"score">(task).round === 1 ? [claim] : [],
+            }),
+        },
       ),
     );
     const question = await ask(world, say(text));
@@ -209,7 +256,12 @@ describe("leaving a refine", () => {
     for (const more of [[], [pick("constraint")]]) {
       const world = await open();
       await play(world, pick("a"), pick("a"), say(answer), ...more, user({ as: "finish" }));
-      expect(world.state().rounds[2]).toMatchObject({ round: 3, custom_input: answer, interpretation: null, lifecycle: "scored" });
+      expect(world.state().rounds[2]).toMatchObject({
+        round: 3,
+        custom_input: answer,
+        interpretation: null,
+        lifecycle: "scored",
+      });
       expect(scoredAnswer(world)).toBe(answer);
       expect(eventsOf(world, "rounds.ended").map((event) => event.reason)).toEqual(["early-exit"]);
     }

@@ -3,7 +3,7 @@ import type { InterpretReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import type { Reply } from "../../src/core/machine.ts";
 import { draft, inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, tasksOf, toldOf, turn } from "./turns.ts";
-import { createWorld, languages, pick, type Replies, say, sha256, type World, user } from "./world.ts";
+import { createWorld, languages, pick, type Replies, say, sha256, user, type World } from "./world.ts";
 
 const scored: Replies = { ...plain, score: (task) => score(task, 0.4) };
 const reading = (change: Partial<InterpretReply>): Replies => ({
@@ -21,7 +21,10 @@ const labelled = (...labels: string[]): Replies => ({
   question: (task) => {
     const { target } = inputOf<"question">(task);
     const options = labels.map((label) => ({ label, description: `it says ${label}`, from: "" }));
-    return { task: "question", question: { ...draft(target.component, target.dimension as "goal", "What does it say?"), options } };
+    return {
+      task: "question",
+      question: { ...draft(target.component, target.dimension as "goal", "What does it say?"), options },
+    };
   },
 });
 const answerOf = (world: World, index = 0) => {
@@ -31,7 +34,12 @@ const answerOf = (world: World, index = 0) => {
 
 describe("the kinds of reply", () => {
   it("D4.1 an option answers, by id or label, in any letter case, with or without its mark", async () => {
-    for (const name of ["b", "Another way for import", "  another WAY for import ", "Another way for import (Recommended)"]) {
+    for (const name of [
+      "b",
+      "Another way for import",
+      "  another WAY for import ",
+      "Another way for import (Recommended)",
+    ]) {
       const world = await open();
       await ask(world, pick(name));
       expect(answerOf(world)).toEqual([["Another way for import"], null, "user"]);
@@ -76,13 +84,22 @@ describe("the kinds of reply", () => {
     expect(again).toEqual(world.asked.find((question) => question.round === 1));
     expect(toldOf(world.messages).at(-1)).toBe("Option 2 means that a person looks first.");
     const after = world.state();
-    expect([after.rounds, after.round_count, after.auto_answer_streak, after.topology.last_targeted_component_id]).toEqual([[], 1, before.auto_answer_streak, "import"]);
+    expect([
+      after.rounds,
+      after.round_count,
+      after.auto_answer_streak,
+      after.topology.last_targeted_component_id,
+    ]).toEqual([[], 1, before.auto_answer_streak, "import"]);
     expect(tasksOf(world)).not.toContain("score");
     expect((await ask(world, pick("b"))).round).toBe(2);
   });
 
   it("D4.1 what a surface marks as explain is explained, also when nobody can say more than the question does", async () => {
-    for (const replies of [scored, reading({ kind: "answer", explanation: " " }), { ...scored, interpret: () => "?" }]) {
+    for (const replies of [
+      scored,
+      reading({ kind: "answer", explanation: " " }),
+      { ...scored, interpret: () => "?" },
+    ]) {
       const world = await open(replies);
       for (const reply of [user({ as: "explain" }), user({ as: "explain", text: "what is B about" })]) {
         const again = await ask(world, reply);
@@ -95,27 +112,37 @@ describe("the kinds of reply", () => {
     }
   });
 
-  it.each(["topology", "refine", "collect", "restate", "bridge"])("D4.1 explain at a %s question leaves it pending, with what it stands on", async (kind) => {
-    const world = await createWorld({
-      replies: { ...reading({ structured: true, decision: "d", reasoning: ["r"] }), score: (task) => score(task, 0.99) },
-    });
-    let question = await ask(world);
-    const ways: Record<string, Reply> = { round: say("because"), refine: pick("constraint"), collect: say("at most 5") };
-    for (let tries = 0; question.kind !== kind && tries < 8; tries += 1) {
-      const reply = ways[question.kind];
-      const again = question.kind === "refine" && world.asked.some((asked) => asked.kind === "collect");
-      question = await ask(world, again || reply === undefined ? pick(question.options[0]?.id ?? "") : reply);
-    }
-    expect(question.kind).toBe(kind);
-    const { inbox, rounds } = world.state();
-    const stays = await ask(world, user({ as: "explain" }));
-    expect(stays).toEqual(question);
-    expect([world.state().inbox, world.state().rounds]).toEqual([inbox, rounds]);
-    expect(toldOf(world.messages).at(-1)).toContain(question.text);
-    // And it can still be answered.
-    const [first] = question.options;
-    expect(await turn(world, first === undefined ? say("at most 5") : pick(first.id))).not.toEqual(question);
-  });
+  it.each(["topology", "refine", "collect", "restate", "bridge"])(
+    "D4.1 explain at a %s question leaves it pending, with what it stands on",
+    async (kind) => {
+      const world = await createWorld({
+        replies: {
+          ...reading({ structured: true, decision: "d", reasoning: ["r"] }),
+          score: (task) => score(task, 0.99),
+        },
+      });
+      let question = await ask(world);
+      const ways: Record<string, Reply> = {
+        round: say("because"),
+        refine: pick("constraint"),
+        collect: say("at most 5"),
+      };
+      for (let tries = 0; question.kind !== kind && tries < 8; tries += 1) {
+        const reply = ways[question.kind];
+        const again = question.kind === "refine" && world.asked.some((asked) => asked.kind === "collect");
+        question = await ask(world, again || reply === undefined ? pick(question.options[0]?.id ?? "") : reply);
+      }
+      expect(question.kind).toBe(kind);
+      const { inbox, rounds } = world.state();
+      const stays = await ask(world, user({ as: "explain" }));
+      expect(stays).toEqual(question);
+      expect([world.state().inbox, world.state().rounds]).toEqual([inbox, rounds]);
+      expect(toldOf(world.messages).at(-1)).toContain(question.text);
+      // And it can still be answered.
+      const [first] = question.options;
+      expect(await turn(world, first === undefined ? say("at most 5") : pick(first.id))).not.toEqual(question);
+    },
+  );
 
   it("D4.1 early exit before its round only says from when it is possible", async () => {
     const world = await open(reading({ kind: "finish" }));
@@ -154,7 +181,10 @@ describe("the kinds of reply", () => {
     const world = await open();
     const { length } = world.store.lines;
     const results = [await world.run(() => null), await world.run(() => null)];
-    expect(results).toMatchObject([{ type: "pending", questions: [{ id: "q2" }] }, { type: "pending", questions: [{ id: "q2" }] }]);
+    expect(results).toMatchObject([
+      { type: "pending", questions: [{ id: "q2" }] },
+      { type: "pending", questions: [{ id: "q2" }] },
+    ]);
     expect(world.store.lines).toHaveLength(length);
     // An asker that keeps giving nothing is not asked for ever.
     let asked = 0;
@@ -189,7 +219,8 @@ describe("the kinds of reply", () => {
   it("D4.1 an option that the question does not have, and two where one is asked for, are refused and record nothing", async () => {
     const world = await open();
     const { length } = world.store.lines;
-    for (const reply of [pick("z"), pick("One way"), pick("a", "b"), pick("a", "z")]) expect((await ask(world, reply)).id).toBe("q2");
+    for (const reply of [pick("z"), pick("One way"), pick("a", "b"), pick("a", "z")])
+      expect((await ask(world, reply)).id).toBe("q2");
     expect(world.store.lines).toHaveLength(length);
     expect(toldOf(world.messages).slice(-4).join("\n")).toContain("one option only");
   });
@@ -197,7 +228,8 @@ describe("the kinds of reply", () => {
 
 describe("exact phrases", () => {
   const english = languages.lexicons.find((lexicon) => lexicon.tag === "en")?.control;
-  const cases = (words: readonly string[] | undefined) => (words ?? []).flatMap((word) => [word, word.toUpperCase(), ` ${word}. `, `"${word}"!`]);
+  const cases = (words: readonly string[] | undefined) =>
+    (words ?? []).flatMap((word) => [word, word.toUpperCase(), ` ${word}. `, `"${word}"!`]);
 
   it("D4.2 are matched in code, in any letter case, without asking a model", async () => {
     for (const phrase of cases(english?.opt_out.slice(0, 12))) {
@@ -238,14 +270,19 @@ describe("exact phrases", () => {
     "👍",
     "?",
     "...",
-  ])("D4.2 what is no exact phrase is judged by the interpret task, and no word in it is a control: %s", async (text) => {
-    const world = await open();
-    const next = await ask(world, say(text));
-    expect(tasksOf(world)).toContain("interpret");
-    expect(inputOf<"interpret">((world.model.tasks ?? []).find((task) => task.name === "interpret") as never).text).toBe(text);
-    expect(next.round).toBe(2);
-    expect(answerOf(world)).toEqual([[], text, "user"]);
-  });
+  ])(
+    "D4.2 what is no exact phrase is judged by the interpret task, and no word in it is a control: %s",
+    async (text) => {
+      const world = await open();
+      const next = await ask(world, say(text));
+      expect(tasksOf(world)).toContain("interpret");
+      expect(
+        inputOf<"interpret">((world.model.tasks ?? []).find((task) => task.name === "interpret") as never).text,
+      ).toBe(text);
+      expect(next.round).toBe(2);
+      expect(answerOf(world)).toEqual([[], text, "user"]);
+    },
+  );
 
   it("D4.2 the interpret task may find an opt-out, an exit or a question in other words", async () => {
     const optOut = await open(reading({ kind: "opt-out" }));
@@ -257,17 +294,33 @@ describe("exact phrases", () => {
     expect(exit.state().rounds[2]).toMatchObject({ lifecycle: "unresolved", custom_input: null });
   });
 
-  it.each(["Yes", "OK", "Skip", "Continue", "Next", "Done", "Enough", "Cancel", "You decide", "Explain", "Build it", "はい"])(
-    "D4.2 an option label is always an answer: %s",
-    async (label) => {
-      for (const reply of [pick("a"), pick(label), say(label), say(` ${label.toLowerCase()} `), user({ as: "answer", text: label })]) {
-        const world = await open(labelled(label, "Something quite different"));
-        const next = await ask(world, reply);
-        expect([next.round, answerOf(world)]).toEqual([2, [[label], null, "user"]]);
-        expect(tasksOf(world)).not.toContain("interpret");
-      }
-    },
-  );
+  it.each([
+    "Yes",
+    "OK",
+    "Skip",
+    "Continue",
+    "Next",
+    "Done",
+    "Enough",
+    "Cancel",
+    "You decide",
+    "Explain",
+    "Build it",
+    "はい",
+  ])("D4.2 an option label is always an answer: %s", async (label) => {
+    for (const reply of [
+      pick("a"),
+      pick(label),
+      say(label),
+      say(` ${label.toLowerCase()} `),
+      user({ as: "answer", text: label }),
+    ]) {
+      const world = await open(labelled(label, "Something quite different"));
+      const next = await ask(world, reply);
+      expect([next.round, answerOf(world)]).toEqual([2, [[label], null, "user"]]);
+      expect(tasksOf(world)).not.toContain("interpret");
+    }
+  });
 
   it("D4.2 a surface may say what kind it is, against what the words look like", async () => {
     const answer = await open();

@@ -27,7 +27,11 @@ export function draft(component: string, dimension: "goal" | "constraints" | "cr
 }
 
 /** A score reply that gives every pair the same score. */
-export function score(task: Task, value: number | ((component: string, dimension: string) => number), change: Partial<ScoreReply> = {}): ScoreReply {
+export function score(
+  task: Task,
+  value: number | ((component: string, dimension: string) => number),
+  change: Partial<ScoreReply> = {},
+): ScoreReply {
   const input = inputOf<"score">(task);
   const at = typeof value === "number" ? () => value : value;
   return {
@@ -66,7 +70,14 @@ export const plain: Replies = {
   question: (task) => {
     const { target, round } = inputOf<"question">(task);
     serial += 1;
-    return { task: "question", question: draft(target.component, target.dimension as "goal", `What happens in ${target.name} (${target.dimension}, ${round}, ${serial})?`) };
+    return {
+      task: "question",
+      question: draft(
+        target.component,
+        target.dimension as "goal",
+        `What happens in ${target.name} (${target.dimension}, ${round}, ${serial})?`,
+      ),
+    };
   },
   interpret: () => ({
     task: "interpret",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { TopologyEdit } from "../../src/core/deep/schema.ts";
 import type { InterpretReply, ScoreReply } from "../../src/core/deep/tasks.ts";
+import type { TopologyEdit } from "../../src/core/deep/vocabulary.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, tasksOf, toldOf } from "./turns.ts";
-import { createWorld, pick, type Replies, say, type World, user } from "./world.ts";
+import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 type Claim = ScoreReply["triggers"][number];
 
@@ -76,8 +76,19 @@ describe("a new top-level outcome", () => {
     });
     expect(trigger(world)).toMatchObject({ status: "resolved", resolved_round: 2 });
     const [, round] = world.state().rounds;
-    expect(round).toMatchObject({ round: 2, kind: "topology", lifecycle: "scored", selected_options: ["Add it as a component"], answered_by: "user" });
-    expect(round?.component_scores.find((item) => item.component === "invoices")?.scores).toEqual({ goal: null, constraints: null, criteria: null, context: null });
+    expect(round).toMatchObject({
+      round: 2,
+      kind: "topology",
+      lifecycle: "scored",
+      selected_options: ["Add it as a component"],
+      answered_by: "user",
+    });
+    expect(round?.component_scores.find((item) => item.component === "invoices")?.scores).toEqual({
+      goal: null,
+      constraints: null,
+      criteria: null,
+      context: null,
+    });
     expect(round?.scores).toEqual({ goal: null, constraints: null, criteria: null, context: null });
     expect(round?.ambiguity).toBe(1);
     const input = inputOf<"score">((world.model.tasks ?? []).filter((task) => task.name === "score")[1] as never);
@@ -94,7 +105,9 @@ describe("a new top-level outcome", () => {
         const { round } = inputOf<"score">(task);
         const reply = score(task, 0.5, { triggers: round === 1 ? [claim("D")] : [] });
         const dimensions = reply.components[0]?.dimensions ?? [];
-        return round === 2 ? { ...reply, components: [...reply.components, { component: "invoices", dimensions }] } : reply;
+        return round === 2
+          ? { ...reply, components: [...reply.components, { component: "invoices", dimensions }] }
+          : reply;
       },
     });
     await ask(world, pick("add"));
@@ -117,7 +130,11 @@ describe("a new top-level outcome", () => {
     await ask(world, pick("defer"));
     expect(joined(world)).toMatchObject({ status: "deferred", joined_round: 2 });
     expect(world.state().topology.deferrals).toEqual([
-      { component_id: "invoices", reason: "deferred when it came up in round 2", confirmed_at: expect.stringMatching(/Z$/) },
+      {
+        component_id: "invoices",
+        reason: "deferred when it came up in round 2",
+        confirmed_at: expect.stringMatching(/Z$/),
+      },
     ]);
     expect(trigger(world)).toMatchObject({ status: "resolved" });
     expect(world.state().rounds[1]).toMatchObject({ lifecycle: "scored", ambiguity: 0.5 });
@@ -127,7 +144,14 @@ describe("a new top-level outcome", () => {
   it.each<[string, TopologyEdit[], string | undefined]>([
     ["add", [{ op: "add", name: "Invoices", description: "" }], "active"],
     ["defer", [{ op: "defer", component: "Invoices", reason: "" }], "deferred"],
-    ["defer what it adds", [{ op: "add", name: "Invoices", description: "" }, { op: "defer", component: "Invoices", reason: "" }], "deferred"],
+    [
+      "defer what it adds",
+      [
+        { op: "add", name: "Invoices", description: "" },
+        { op: "defer", component: "Invoices", reason: "" },
+      ],
+      "deferred",
+    ],
     ["remove", [{ op: "remove", component: "Invoices" }], "deferred"],
     ["merge", [{ op: "merge", components: ["Invoices", "export"], name: "", description: "" }], undefined],
   ])("D2.6 free words choose as well: %s", async (_, edits, status) => {
@@ -142,13 +166,19 @@ describe("a new top-level outcome", () => {
   it("D2.6 words that decide nothing about it leave the question, and nothing joins", async () => {
     const { world, question } = await expanded(interpret());
     expect((await ask(world, say("who knows"))).id).toBe(question.id);
-    expect(world.state().topology.components.map((item) => [item.id, item.deliverables.length])).toEqual([["import", 0], ["export", 0]]);
+    expect(world.state().topology.components.map((item) => [item.id, item.deliverables.length])).toEqual([
+      ["import", 0],
+      ["export", 0],
+    ]);
     expect(trigger(world)?.status).toBe("active");
     expect((await ask(world, pick("add"))).round).toBe(3);
   });
 
   it("D2.6 D2.2 words that defer a present component do that, and are not taken for the new one's fate", async () => {
-    const edits: TopologyEdit[] = [{ op: "add", name: "Invoices", description: "" }, { op: "defer", component: "export", reason: "later" }];
+    const edits: TopologyEdit[] = [
+      { op: "add", name: "Invoices", description: "" },
+      { op: "defer", component: "export", reason: "later" },
+    ];
     const { world } = await expanded(interpret(...edits));
     await ask(world, say("Add it, and leave Export for later"));
     expect(world.state().topology.components.map((item) => [item.id, item.status])).toEqual([
@@ -163,7 +193,10 @@ describe("a new top-level outcome", () => {
     const { world } = await expanded(interpret({ op: "remove", component: "Invoices" }));
     await ask(world, user({ options: ["add"], text: "even if I am not sure" }));
     expect(joined(world)?.status).toBe("active");
-    expect(world.state().rounds[1]).toMatchObject({ selected_options: ["Add it as a component"], custom_input: "even if I am not sure" });
+    expect(world.state().rounds[1]).toMatchObject({
+      selected_options: ["Add it as a component"],
+      custom_input: "even if I am not sure",
+    });
   });
 
   it("D2.6 who opts out adds nothing: it is deferred", async () => {
@@ -198,7 +231,11 @@ describe("a new top-level outcome", () => {
   });
 
   it("D2.6 D5.3 what the question itself offered is no expansion again, and neither is what was folded or deferred", async () => {
-    const world = await open([[0.5, claim("D")], [0.5, claim("D")], [0.5, claim("D", { proposed: " invoices " })]]);
+    const world = await open([
+      [0.5, claim("D")],
+      [0.5, claim("D")],
+      [0.5, claim("D", { proposed: " invoices " })],
+    ]);
     await lock(world);
     const rounds = await play(world, pick("a"), pick("fold"), pick("a"));
     expect(rounds).toMatchObject({ kind: "round", round: 4 });

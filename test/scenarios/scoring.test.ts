@@ -3,7 +3,7 @@ import type { ScoreReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, promptsOf, tasksOf, turn } from "./turns.ts";
-import { createWorld, pick, type Replies, say, type World, user } from "./world.ts";
+import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 type Claim = ScoreReply["triggers"][number];
 type Claimed = ScoreReply["facts"][number];
@@ -19,13 +19,22 @@ const claim = (label: Claim["label"], more: Partial<Claim> = {}): Claim => ({
   rationale: "",
   ...more,
 });
-const fact = (statement: string, contradicts = ""): Claimed => ({ statement, component: "import", dimension: "constraints", evidence: "the words", contradicts });
+const fact = (statement: string, contradicts = ""): Claimed => ({
+  statement,
+  component: "import",
+  dimension: "constraints",
+  evidence: "the words",
+  contradicts,
+});
 const single = (): TaskReply<"topology"> => {
   const base = (plain.topology as () => TaskReply<"topology">)();
   return { ...base, components: base.components.slice(0, 1) };
 };
 const open = async (make: NonNullable<Replies["score"]>, start: object = {}, more: Replies = {}): Promise<World> => {
-  const world = await createWorld({ replies: { ...plain, score: make, ...more }, start: { threshold: 0.05, ...start } });
+  const world = await createWorld({
+    replies: { ...plain, score: make, ...more },
+    start: { threshold: 0.05, ...start },
+  });
   await lock(world);
   return world;
 };
@@ -44,7 +53,9 @@ describe("what a scorer may say", () => {
   });
 
   it("D5.2 one that names no component at all is valid, and leaves every score", async () => {
-    const world = await open((task, count) => (count === 1 ? score(task, 0.5) : { ...score(task, 0.9), components: [] }));
+    const world = await open((task, count) =>
+      count === 1 ? score(task, 0.5) : { ...score(task, 0.9), components: [] },
+    );
     await play(world, pick("a"), pick("a"));
     expect([calls(world), last(world)?.ambiguity]).toEqual([2, 0.5]);
   });
@@ -52,8 +63,14 @@ describe("what a scorer may say", () => {
   const dims = [{ dimension: "goal" as const, justification: "j", score: 0.9, gap: "g" }];
   it.each<[string, Partial<ScoreReply>]>([
     ["an unknown component", { components: [{ component: "telepathy", dimensions: dims }] }],
-    ["a dimension that a greenfield interview has not", { components: [{ component: "import", dimensions: [{ ...dims[0], dimension: "context" } as never] }] }],
-    ["a missing gap", { components: [{ component: "import", dimensions: [{ ...dims[0], score: 0.5, gap: "" } as never] }] }],
+    [
+      "a dimension that a greenfield interview has not",
+      { components: [{ component: "import", dimensions: [{ ...dims[0], dimension: "context" } as never] }] },
+    ],
+    [
+      "a missing gap",
+      { components: [{ component: "import", dimensions: [{ ...dims[0], score: 0.5, gap: "" } as never] }] },
+    ],
     ["a fact that contradicts nothing", { facts: [fact("A", "f9")] }],
     ["a trigger on a fact that is not there", { triggers: [claim("A", { contradicts: "f9" })] }],
     ["a trigger on a component that is not there", { triggers: [claim("B", { component: "gone" })] }],
@@ -73,7 +90,8 @@ describe("what a scorer may say", () => {
   it.each(["90", "7", "1.0001", "-0.1", "true", '"0.9"', "[0.9]", "NaN", "null", "1e999", "-1"])(
     "D5.2 %s is never a score: asked for again, and the answer stays unscored",
     async (value) => {
-      const raw = (task: Parameters<NonNullable<Replies["score"]>>[0]) => JSON.stringify({ reply: score(task, 0.123) }).replaceAll("0.123", value);
+      const raw = (task: Parameters<NonNullable<Replies["score"]>>[0]) =>
+        JSON.stringify({ reply: score(task, 0.123) }).replaceAll("0.123", value);
       const world = await open((task, count) => (count === 1 ? raw(task) : score(task, 0.4)));
       await ask(world, pick("a"));
       expect([calls(world), last(world)?.ambiguity]).toEqual([2, 0.6]);
@@ -97,12 +115,28 @@ describe("what a scorer may say", () => {
   });
 
   it("D5.1 the overall score is the minimum over active components, by the weights of the type", async () => {
-    const values: Record<string, number> = { "import/goal": 0.9, "import/constraints": 0.2, "import/criteria": 0.8, "export/goal": 0.5, "export/constraints": 0.6, "export/criteria": 0.9 };
+    const values: Record<string, number> = {
+      "import/goal": 0.9,
+      "import/constraints": 0.2,
+      "import/criteria": 0.8,
+      "export/goal": 0.5,
+      "export/constraints": 0.6,
+      "export/criteria": 0.9,
+    };
     const world = await open((task) => score(task, (component, dimension) => values[`${component}/${dimension}`] ?? 0));
     await ask(world, pick("a"));
-    expect(last(world)).toMatchObject({ scores: { goal: 0.5, constraints: 0.2, criteria: 0.8, context: null }, ambiguity: 0.5 });
+    expect(last(world)).toMatchObject({
+      scores: { goal: 0.5, constraints: 0.2, criteria: 0.8, context: null },
+      ambiguity: 0.5,
+    });
     const brown = await createWorld({
-      replies: { ...plain, topology: single, explore: () => ({ summary: "", findings: [], earlier: [] }), score: (task) => score(task, (_, dimension) => ({ goal: 0.8, constraints: 0.6, criteria: 0.4 })[dimension] ?? 0.2) },
+      replies: {
+        ...plain,
+        topology: single,
+        explore: () => ({ summary: "", findings: [], earlier: [] }),
+        score: (task) =>
+          score(task, (_, dimension) => ({ goal: 0.8, constraints: 0.6, criteria: 0.4 })[dimension] ?? 0.2),
+      },
       start: { type: "brownfield" },
     });
     await lock(brown);
@@ -119,11 +153,13 @@ describe("what a scorer may say", () => {
 });
 
 describe("triggers", () => {
-  const rounds = (...list: readonly (readonly [number, ...Claim[]])[]): NonNullable<Replies["score"]> => (task) => {
-    const { round } = inputOf<"score">(task);
-    const [value, ...triggers] = list[Math.min((round ?? 1) - 1, list.length - 1)] ?? [0.4];
-    return score(task, value, { triggers });
-  };
+  const rounds =
+    (...list: readonly (readonly [number, ...Claim[]])[]): NonNullable<Replies["score"]> =>
+    (task) => {
+      const { round } = inputOf<"score">(task);
+      const [value, ...triggers] = list[Math.min((round ?? 1) - 1, list.length - 1)] ?? [0.4];
+      return score(task, value, { triggers });
+    };
 
   it("D5.3 a breach gets one repair call; a second one is corrected by code, once, and recorded", async () => {
     const world = await open(rounds([0.5], [0.8, claim("B")]), {}, { topology: single });
@@ -131,23 +167,51 @@ describe("triggers", () => {
     expect(calls(world)).toBe(3);
     // The pair becomes min(0.8, 0.5) - 0.05; the others rose, so that ambiguity fell all the same: nothing falls further.
     expect(last(world)?.component_scores[0]?.scores).toMatchObject({ goal: 0.8, constraints: 0.45, criteria: 0.8 });
-    expect(world.state().triggers[0]).toMatchObject({ label: "B", status: "unresolved", enforced: true, rationale: "other pairs rose", prior_dimension_score: 0.5, new_dimension_score: 0.45, prior_ambiguity: 0.5, new_ambiguity: 0.305 });
+    expect(world.state().triggers[0]).toMatchObject({
+      label: "B",
+      status: "unresolved",
+      enforced: true,
+      rationale: "other pairs rose",
+      prior_dimension_score: 0.5,
+      new_dimension_score: 0.45,
+      prior_ambiguity: 0.5,
+      new_ambiguity: 0.305,
+    });
   });
 
   it("D5.3 a scorer that mends its reply is not corrected", async () => {
-    const world = await open((task, count) => (count === 1 ? score(task, 0.5) : score(task, count === 2 ? 0.8 : 0.45, { triggers: [claim("B")] })), {}, { topology: single });
+    const world = await open(
+      (task, count) =>
+        count === 1 ? score(task, 0.5) : score(task, count === 2 ? 0.8 : 0.45, { triggers: [claim("B")] }),
+      {},
+      { topology: single },
+    );
     await play(world, pick("a"), pick("a"));
     expect(world.state().triggers[0]).toMatchObject({ status: "active", enforced: false });
     expect(last(world)?.ambiguity).toBe(0.55);
   });
 
   it("D5.3 ambiguity is never below what the round's own scores give, and never falls under an active trigger", async () => {
-    const world = await open((task, count) => (count === 1 ? score(task, 0.5) : score(task, (_, dimension) => (dimension === "goal" ? 0.8 : 0.5), { triggers: [claim("A", { dimension: "goal" })] })), {}, { topology: single });
+    const world = await open(
+      (task, count) =>
+        count === 1
+          ? score(task, 0.5)
+          : score(task, (_, dimension) => (dimension === "goal" ? 0.8 : 0.5), {
+              triggers: [claim("A", { dimension: "goal" })],
+            }),
+      {},
+      { topology: single },
+    );
     await play(world, pick("a"), pick("a"));
     // Prior 0.50, goal 0.50; the scorer says goal 0.80 and a contradiction.
     expect(last(world)?.scores).toMatchObject({ goal: 0.45, constraints: 0.5, criteria: 0.5 });
     expect(last(world)?.ambiguity).toBe(0.52);
-    expect(world.state().triggers[0]).toMatchObject({ status: "active", enforced: true, prior_ambiguity: 0.5, new_ambiguity: 0.52 });
+    expect(world.state().triggers[0]).toMatchObject({
+      status: "active",
+      enforced: true,
+      prior_ambiguity: 0.5,
+      new_ambiguity: 0.52,
+    });
   });
 
   it("D5.3 in the first scored round there is nothing to rise against", async () => {
@@ -165,7 +229,11 @@ describe("triggers", () => {
   });
 
   it("D5.4 an opt-out or an answer with a new trigger there does not", async () => {
-    const again = await open(rounds([0.5], [0.45, claim("B")], [0.4, claim("B", { evidence: "still" })]), {}, { topology: single });
+    const again = await open(
+      rounds([0.5], [0.45, claim("B")], [0.4, claim("B", { evidence: "still" })]),
+      {},
+      { topology: single },
+    );
     await play(again, pick("a"), pick("a"), pick("a"));
     expect(again.state().triggers.map((item) => item.status)).toEqual(["active", "active"]);
     const left = await open(rounds([0.5], [0.45, claim("B")], [0.6]), {}, { topology: single });
@@ -181,7 +249,11 @@ describe("disputed facts", () => {
       (task) => {
         const { round } = inputOf<"score">(task);
         if (round === 1) return score(task, 0.5, { facts: [fact("Kept two years")] });
-        if (round === 2) return score(task, 0.4, { facts: [fact("Kept one year", "f1")], triggers: [claim("A", { contradicts: "f1" })] });
+        if (round === 2)
+          return score(task, 0.4, {
+            facts: [fact("Kept one year", "f1")],
+            triggers: [claim("A", { contradicts: "f1" })],
+          });
         return score(task, value, round === 3 ? third : {});
       },
       {},
@@ -190,11 +262,15 @@ describe("disputed facts", () => {
     const question = await play(world, pick("a"), pick("a"));
     return { world, question };
   };
-  const facts = (world: World) => world.state().established_facts.map((item) => [item.id, item.status, item.superseded_by, item.ceiling]);
+  const facts = (world: World) =>
+    world.state().established_facts.map((item) => [item.id, item.status, item.superseded_by, item.ceiling]);
 
   it("D5.4 a contradiction marks the old fact disputed and keeps it; the new statement is stored when it is made", async () => {
     const { world, question } = await disputed({});
-    expect(facts(world)).toEqual([["f1", "disputed", null, 0.4], ["f2", "established", null, null]]);
+    expect(facts(world)).toEqual([
+      ["f1", "disputed", null, 0.4],
+      ["f2", "established", null, null],
+    ]);
     expect(question.deepInterview?.dimension).toBe("constraints");
     expect(promptsOf(world, "question").at(-1)).toContain("[import/constraints, disputed] Kept two years");
   });
@@ -203,26 +279,58 @@ describe("disputed facts", () => {
     // The answer to another pair's question, scored high.
     const { world } = await disputed({ triggers: [claim("B", { status: "disputed", rationale: "both" })] });
     await ask(world, pick("a"));
-    expect(world.state().topology.components[0]?.clarity_scores).toMatchObject({ goal: 0.9, constraints: 0.4, criteria: 0.9 });
+    expect(world.state().topology.components[0]?.clarity_scores).toMatchObject({
+      goal: 0.9,
+      constraints: 0.4,
+      criteria: 0.9,
+    });
     expect(facts(world)[0]?.[1]).toBe("disputed");
   });
 
   it.each<[string, Partial<ScoreReply>, unknown[][]]>([
-    ["the old one stands", { stands: ["f1"] }, [["f1", "established", null, null], ["f2", "superseded", "f1", null]]],
-    ["the new one stands", { stands: ["f2"] }, [["f1", "superseded", "f2", null], ["f2", "established", null, null]]],
-    ["no side is named: the newer stands", {}, [["f1", "superseded", "f2", null], ["f2", "established", null, null]]],
+    [
+      "the old one stands",
+      { stands: ["f1"] },
+      [
+        ["f1", "established", null, null],
+        ["f2", "superseded", "f1", null],
+      ],
+    ],
+    [
+      "the new one stands",
+      { stands: ["f2"] },
+      [
+        ["f1", "superseded", "f2", null],
+        ["f2", "established", null, null],
+      ],
+    ],
+    [
+      "no side is named: the newer stands",
+      {},
+      [
+        ["f1", "superseded", "f2", null],
+        ["f2", "established", null, null],
+      ],
+    ],
     [
       "a third statement replaces both",
       { facts: [fact("Kept for ever", "f1")], stands: ["new"] },
-      [["f1", "superseded", "f3", null], ["f2", "superseded", "f3", null], ["f3", "established", null, null]],
+      [
+        ["f1", "superseded", "f3", null],
+        ["f2", "superseded", "f3", null],
+        ["f3", "established", null, null],
+      ],
     ],
-  ])("D5.4 the direct answer to its question settles it, and the ceiling goes at once: %s", async (_, third, expected) => {
-    const { world } = await disputed(third);
-    await ask(world, pick("a"));
-    expect(facts(world)).toEqual(expected);
-    expect(world.state().topology.components[0]?.clarity_scores.constraints).toBe(0.9);
-    expect(world.state().triggers.every((item) => item.status === "resolved")).toBe(true);
-  });
+  ])(
+    "D5.4 the direct answer to its question settles it, and the ceiling goes at once: %s",
+    async (_, third, expected) => {
+      const { world } = await disputed(third);
+      await ask(world, pick("a"));
+      expect(facts(world)).toEqual(expected);
+      expect(world.state().topology.components[0]?.clarity_scores.constraints).toBe(0.9);
+      expect(world.state().triggers.every((item) => item.status === "resolved")).toBe(true);
+    },
+  );
 
   it("D5.4 a trigger A in that answer against the fact in dispute is not new: dropped, and recorded", async () => {
     const { world } = await disputed({ triggers: [claim("A", { contradicts: "f1" })], stands: ["f2"] });
@@ -245,7 +353,10 @@ describe("disputed facts", () => {
 });
 
 describe("near the gate", () => {
-  const samples = (values: readonly number[]): NonNullable<Replies["score"]> => (task, count) => score(task, values[(count - 1) % values.length] ?? 0.5);
+  const samples =
+    (values: readonly number[]): NonNullable<Replies["score"]> =>
+    (task, count) =>
+      score(task, values[(count - 1) % values.length] ?? 0.5);
 
   it("D5.6 two more samples are taken within 0.05 of the threshold, in parallel, and none elsewhere", async () => {
     const near = await open(samples([0.9, 0.94, 0.92]), {}, { topology: single });
@@ -263,7 +374,11 @@ describe("near the gate", () => {
   it("D5.6 the larger of the medians' ambiguity and the samples' median is stored, and the gate compares that", async () => {
     // Every pair's median is 0.97; each sample has one low pair, so that each is at 0.06 or more.
     const low = ["goal", "constraints", "criteria"];
-    const world = await open((task, count) => score(task, (_, dimension) => (dimension === low[(count - 1) % 3] ? 0.85 : 0.97)), {}, { topology: single });
+    const world = await open(
+      (task, count) => score(task, (_, dimension) => (dimension === low[(count - 1) % 3] ? 0.85 : 0.97)),
+      {},
+      { topology: single },
+    );
     await ask(world, pick("a"));
     expect(last(world)?.scores).toMatchObject({ goal: 0.97, constraints: 0.97, criteria: 0.97 });
     expect(last(world)).toMatchObject({ ambiguity: 0.066, sampling_margin: 0.036 });
@@ -289,14 +404,22 @@ describe("near the gate", () => {
   });
 
   it("D5.6 a sample that fails is left out; the others count", async () => {
-    const world = await open((task, count) => (count === 2 ? new Error("down") : score(task, count === 1 ? 0.9 : 0.94)), {}, { topology: single });
+    const world = await open(
+      (task, count) => (count === 2 ? new Error("down") : score(task, count === 1 ? 0.9 : 0.94)),
+      {},
+      { topology: single },
+    );
     await ask(world, pick("a"));
     expect(last(world)?.samples).toHaveLength(2);
     expect(last(world)?.lifecycle).toBe("scored");
   });
 
   it("D5.6 D0.5 the number of samples is a setting", async () => {
-    const world = await open(samples([0.92]), { limits: { ...defaultLimits, scoringSamples: 1 } }, { topology: single });
+    const world = await open(
+      samples([0.92]),
+      { limits: { ...defaultLimits, scoringSamples: 1 } },
+      { topology: single },
+    );
     await ask(world, pick("a"));
     expect(calls(world)).toBe(1);
   });
@@ -317,21 +440,30 @@ describe("the ontology of an interview", () => {
   it("D6.1 D6.2 each scoring leaves a snapshot with its matching written out before the numbers", async () => {
     const lists = [
       [{ name: "Order", type: "core domain", fields: ["id", "total"], relationships: [] }],
-      [{ name: "order ", type: "core domain", fields: ["id"], relationships: [] }, { name: "Client", type: "supporting", fields: ["mail", "name"], relationships: [] }],
+      [
+        { name: "order ", type: "core domain", fields: ["id"], relationships: [] },
+        { name: "Client", type: "supporting", fields: ["mail", "name"], relationships: [] },
+      ],
       [{ name: "Customer", type: "supporting", fields: ["mail", "name", "vat"], relationships: [] }],
       [],
     ];
     const world = await open((task, count) => score(task, 0.4 + count * 0.01, { entities: lists[count - 1] ?? [] }));
     await play(world, pick("a"), pick("a"), pick("a"), pick("a"));
     const snapshots = world.state().ontology_snapshots;
-    expect(snapshots.map((item) => [item.round, item.stability_ratio, item.stable, item.changed, item.new, item.removed])).toEqual([
+    expect(
+      snapshots.map((item) => [item.round, item.stability_ratio, item.stable, item.changed, item.new, item.removed]),
+    ).toEqual([
       [1, null, 0, 0, 1, 0],
       [2, 0.5, 1, 0, 1, 0],
       [3, 1, 0, 1, 0, 1],
       [4, null, 0, 0, 0, 1],
     ]);
-    expect(snapshots[2]?.matching_reasoning.join("\n")).toContain('changed: Client -> Customer (same type "supporting", 2 of 3 fields shared: mail, name)');
-    const prior = inputOf<"score">((world.model.tasks ?? []).filter((task) => task.name === "score")[2] as never).prior_entities;
+    expect(snapshots[2]?.matching_reasoning.join("\n")).toContain(
+      'changed: Client -> Customer (same type "supporting", 2 of 3 fields shared: mail, name)',
+    );
+    const prior = inputOf<"score">(
+      (world.model.tasks ?? []).filter((task) => task.name === "score")[2] as never,
+    ).prior_entities;
     expect(prior.map((entity) => entity.name)).toEqual(["order ", "Client"]);
   });
 });

@@ -135,7 +135,8 @@ describe("the context of a brownfield interview", () => {
 
 describe("an oversized idea", () => {
   const secret = "zebra-7731";
-  const idea = (length: number) => `Build an importer. ${"Lines of a log follow here. ".repeat(length / 28)}`.slice(0, length - 60);
+  const idea = (length: number) =>
+    `Build an importer. ${"Lines of a log follow here. ".repeat(length / 28)}`.slice(0, length - 60);
   const long = (length: number) => {
     const text = idea(length);
     const middle = Math.floor(text.length / 2);
@@ -159,29 +160,39 @@ describe("an oversized idea", () => {
     expect(tasksOf(world)).not.toContain("summarise");
   });
 
-  it.each([
-    50_001, 500_000,
-  ])("D1.3 of an idea of %i characters the summary stands for it, and the raw text enters no later prompt", async (length) => {
-    const text = long(length);
-    const world = await createWorld({ replies, start: { idea: text } });
-    await lock(world);
-    await turn(world, pick("a"));
-    const state = world.state();
-    expect(tasksOf(world)[0]).toBe("summarise");
-    expect(promptsOf(world, "summarise")[0]).toContain(text.slice(0, 40));
-    expect(state.initial_idea).toBe(state.initial_context_summary);
-    for (const part of ["An importer for files.", "it reads CSV", "no file is kept longer than 30 days", "who uses it", "import.csv", "no export"])
-      expect(state.initial_idea).toContain(part);
-    expect(state).toMatchObject({ idea_sha256: sha256(text), idea_chars: text.length });
-    expect(await world.store.getBlob(sha256(text))).toBe(text);
-    const later = (world.model.prompts ?? []).slice(1).map((prompt) => JSON.stringify(prompt));
-    expect(later.length).toBeGreaterThan(2);
-    for (const prompt of later) {
-      expect(prompt).not.toContain(secret);
-      expect(prompt).not.toContain("Lines of a log");
-    }
-    expect(later.filter((prompt) => prompt.includes("no file is kept longer than 30 days")).length).toBeGreaterThan(2);
-  });
+  it.each([50_001, 500_000])(
+    "D1.3 of an idea of %i characters the summary stands for it, and the raw text enters no later prompt",
+    async (length) => {
+      const text = long(length);
+      const world = await createWorld({ replies, start: { idea: text } });
+      await lock(world);
+      await turn(world, pick("a"));
+      const state = world.state();
+      expect(tasksOf(world)[0]).toBe("summarise");
+      expect(promptsOf(world, "summarise")[0]).toContain(text.slice(0, 40));
+      expect(state.initial_idea).toBe(state.initial_context_summary);
+      for (const part of [
+        "An importer for files.",
+        "it reads CSV",
+        "no file is kept longer than 30 days",
+        "who uses it",
+        "import.csv",
+        "no export",
+      ])
+        expect(state.initial_idea).toContain(part);
+      expect(state).toMatchObject({ idea_sha256: sha256(text), idea_chars: text.length });
+      expect(await world.store.getBlob(sha256(text))).toBe(text);
+      const later = (world.model.prompts ?? []).slice(1).map((prompt) => JSON.stringify(prompt));
+      expect(later.length).toBeGreaterThan(2);
+      for (const prompt of later) {
+        expect(prompt).not.toContain(secret);
+        expect(prompt).not.toContain("Lines of a log");
+      }
+      expect(later.filter((prompt) => prompt.includes("no file is kept longer than 30 days")).length).toBeGreaterThan(
+        2,
+      );
+    },
+  );
 
   it("D1.3 the rules of the interview stay in every prompt, however long the idea is", async () => {
     const world = await createWorld({ replies, start: { idea: long(500_000) } });
@@ -227,7 +238,11 @@ describe("the first state", () => {
     await world.interview.flush();
     await world.interview.settle();
     const envelope = world.store.projections[0]?.envelope ?? {};
-    expect(envelope).toMatchObject({ active: true, current_phase: "interviewing", threshold_source: "flag:--threshold" });
+    expect(envelope).toMatchObject({
+      active: true,
+      current_phase: "interviewing",
+      threshold_source: "flag:--threshold",
+    });
     expect(envelope["state"]).toMatchObject({
       interview_id: "i1",
       type: "greenfield",
@@ -259,7 +274,12 @@ describe("the first state", () => {
       ambiguity_milestone: "initial",
       architect_failures: 0,
     });
-    expect(DeepState.safeParse({ foreign: {}, ...Object(envelope["state"]) }).error?.issues.map((issue) => issue.path)).toEqual([["foreign", "envelope"], ["foreign", "state"]]);
+    expect(
+      DeepState.safeParse({ foreign: {}, ...Object(envelope["state"]) }).error?.issues.map((issue) => issue.path),
+    ).toEqual([
+      ["foreign", "envelope"],
+      ["foreign", "state"],
+    ]);
   });
 
   it("D1.4 D1.6 carries the language in it when one was asked for", async () => {
@@ -301,7 +321,10 @@ describe("the announcement", () => {
 
   it("D0.6 one line after the lock says what the threshold demands, and warns when it is hard to meet", async () => {
     const demand = async (threshold: number, maxRounds: number) => {
-      const world = await createWorld({ replies: scored, start: { threshold, limits: { ...defaultLimits, maxRounds } } });
+      const world = await createWorld({
+        replies: scored,
+        start: { threshold, limits: { ...defaultLimits, maxRounds } },
+      });
       await lock(world);
       return world.messages.filter((message) => message.type !== "report" && message.text.includes("To pass at"));
     };
@@ -310,7 +333,10 @@ describe("the announcement", () => {
     expect(usual).toMatchObject({ type: "text" });
     expect(usual).toMatchObject({ text: expect.stringMatching(/5%.*6 .*95%/) });
     expect((await demand(0.0499, 20))[0]).toMatchObject({ type: "warning", text: expect.stringContaining("95.01%") });
-    expect((await demand(0.05, 5))[0]).toMatchObject({ type: "warning", text: expect.stringContaining("(6) than rounds (5)") });
+    expect((await demand(0.05, 5))[0]).toMatchObject({
+      type: "warning",
+      text: expect.stringContaining("(6) than rounds (5)"),
+    });
     expect((await demand(0.05, 6))[0]).toMatchObject({ type: "text" });
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { TopologyEdit } from "../../src/core/deep/schema.ts";
-import type { InterpretReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import type { ReportView } from "../../src/core/deep/report.ts";
+import type { InterpretReply, TaskReply } from "../../src/core/deep/tasks.ts";
+import type { TopologyEdit } from "../../src/core/deep/vocabulary.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { ask, eventsOf, lock, play, promptsOf, tasksOf, toldOf, turn } from "./turns.ts";
-import { createWorld, pick, type Replies, say, type World, user } from "./world.ts";
+import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 const fixture =
   "Build an intake pipeline that ingests CSVs, normalizes records, provides a detailed reviewer UI with inline comments and approvals, and exports audit-ready reports";
@@ -24,11 +24,15 @@ function reading(...edits: readonly TopologyEdit[]): InterpretReply {
 
 const siblings = ["Ingestion", "Normalization", "Review UI", "Export"];
 const open = (more: Replies = {}, names: readonly string[] = siblings) =>
-  createWorld({ replies: { ...plain, topology: () => topology(...names), score: (task) => score(task, 0.4), ...more } });
+  createWorld({
+    replies: { ...plain, topology: () => topology(...names), score: (task) => score(task, 0.4), ...more },
+  });
 const names = (world: World) => world.state().topology.components.map((item) => item.name);
-const active = (world: World) => world.state().topology.components.flatMap((item) => (item.status === "active" ? [item.name] : []));
+const active = (world: World) =>
+  world.state().topology.components.flatMap((item) => (item.status === "active" ? [item.name] : []));
 
-const readBy = (world: World) => inputOf<"interpret">((world.model.tasks ?? []).findLast((task) => task.name === "interpret") as never);
+const readBy = (world: World) =>
+  inputOf<"interpret">((world.model.tasks ?? []).findLast((task) => task.name === "interpret") as never);
 
 describe("round 0: the question", () => {
   it("D2.1 runs once, before any scoring, as one question with options and free text", async () => {
@@ -38,7 +42,8 @@ describe("round 0: the question", () => {
     expect(question.header).toBe("Round 0 | Topology confirmation | Ambiguity: not scored yet");
     expect(question.options.map((option) => option.id)).toEqual(["right", "edit", "defer"]);
     expect(question.text).toContain("4 top-level component(s)");
-    for (const [index, name] of siblings.entries()) expect(question.text).toContain(`${index + 1}. ${name}: ${name} works`);
+    for (const [index, name] of siblings.entries())
+      expect(question.text).toContain(`${index + 1}. ${name}: ${name} works`);
     expect(tasksOf(world)).toEqual(["topology"]);
     await play(world, pick("right"), pick("a"), pick("a"));
     expect(tasksOf(world).filter((name) => name === "topology")).toHaveLength(1);
@@ -96,7 +101,13 @@ describe("round 0: the question", () => {
       question = await ask(world, pick("a"));
     }
     expect(targets[0]).toBe("ingestion");
-    expect(new Set(targets)).toEqual(new Set(["ingestion", "normalization", "export", "review-ui"].filter((id) => id !== "review-ui" || targets.includes(id))));
+    expect(new Set(targets)).toEqual(
+      new Set(
+        ["ingestion", "normalization", "export", "review-ui"].filter(
+          (id) => id !== "review-ui" || targets.includes(id),
+        ),
+      ),
+    );
     for (const id of ["ingestion", "normalization", "export"]) expect(targets).toContain(id);
     expect(targets.filter((id) => id === "review-ui").length).toBeLessThanOrEqual(1);
     expect(world.state().current_ambiguity).toBe(0.9);
@@ -131,13 +142,30 @@ describe("round 0: the answer", () => {
   it.each<[string, TopologyEdit[], string[]]>([
     ["add", [{ op: "add", name: "Billing", description: "Bills" }], [...siblings, "Billing"]],
     ["remove", [{ op: "remove", component: "2" }], ["Ingestion", "Review UI", "Export"]],
-    ["merge", [{ op: "merge", components: ["1", "2"], name: "Intake", description: "" }], ["Intake", "Review UI", "Export"]],
+    [
+      "merge",
+      [{ op: "merge", components: ["1", "2"], name: "Intake", description: "" }],
+      ["Intake", "Review UI", "Export"],
+    ],
     [
       "split",
-      [{ op: "split", component: "export", into: [{ name: "PDF", description: "" }, { name: "Mail", description: "" }] }],
+      [
+        {
+          op: "split",
+          component: "export",
+          into: [
+            { name: "PDF", description: "" },
+            { name: "Mail", description: "" },
+          ],
+        },
+      ],
       ["Ingestion", "Normalization", "Review UI", "PDF", "Mail"],
     ],
-    ["rename", [{ op: "rename", component: "Review UI", name: "Desk" }], ["Ingestion", "Normalization", "Desk", "Export"]],
+    [
+      "rename",
+      [{ op: "rename", component: "Review UI", name: "Desk" }],
+      ["Ingestion", "Normalization", "Desk", "Export"],
+    ],
     ["defer", [{ op: "defer", component: "export", reason: "next year" }], siblings],
     [
       "several at once",
@@ -158,10 +186,16 @@ describe("round 0: the answer", () => {
   it("D2.2 a deferral keeps its reason and time, and leaves the arithmetic", async () => {
     const { world } = await edit([{ op: "defer", component: "export", reason: "next year" }]);
     const { topology: locked } = world.state();
-    expect(locked.deferrals).toEqual([{ component_id: "export", reason: "next year", confirmed_at: locked.confirmed_at }]);
+    expect(locked.deferrals).toEqual([
+      { component_id: "export", reason: "next year", confirmed_at: locked.confirmed_at },
+    ]);
     expect(active(world)).toEqual(["Ingestion", "Normalization", "Review UI"]);
     await turn(world, pick("a"));
-    expect(inputOf<"score">((world.model.tasks ?? []).find((task) => task.name === "score") as never).components.map((item) => item.id)).not.toContain("export");
+    expect(
+      inputOf<"score">((world.model.tasks ?? []).find((task) => task.name === "score") as never).components.map(
+        (item) => item.id,
+      ),
+    ).not.toContain("export");
     expect(world.state().rounds[0]?.component_scores.map((item) => item.component)).not.toContain("export");
   });
 
@@ -264,14 +298,22 @@ describe("round 0: the answer", () => {
     const world = await open();
     await lock(world);
     await play(world, pick("a"), pick("a"));
-    const reports = world.messages.flatMap((message) => (message.type === "report" ? [message.view as unknown as ReportView] : []));
+    const reports = world.messages.flatMap((message) =>
+      message.type === "report" ? [message.view as unknown as ReportView] : [],
+    );
     expect(reports.map((view) => view.locked.map((item) => item.name))).toEqual([siblings, []]);
     expect(world.asked.filter((item) => item.round === 0)).toHaveLength(1);
   });
 
   it("D2.2 a name that another component has does not take its id", async () => {
     const { world } = await edit([{ op: "add", name: "Export", description: "again" }]);
-    expect(world.state().topology.components.map((item) => item.id)).toEqual(["ingestion", "normalization", "review-ui", "export", "export-2"]);
+    expect(world.state().topology.components.map((item) => item.id)).toEqual([
+      "ingestion",
+      "normalization",
+      "review-ui",
+      "export",
+      "export-2",
+    ]);
   });
 });
 
@@ -285,7 +327,9 @@ describe("a component deferred later", () => {
     expect(question.round).toBe(2);
     const { topology: now } = world.state();
     expect(now.components.find((item) => item.id === "export")?.status).toBe("deferred");
-    expect(now.deferrals).toEqual([{ component_id: "export", reason: "not this year", confirmed_at: expect.stringMatching(/Z$/) }]);
+    expect(now.deferrals).toEqual([
+      { component_id: "export", reason: "not this year", confirmed_at: expect.stringMatching(/Z$/) },
+    ]);
     expect(toldOf(world.messages)).toContain("Export is deferred: not this year.");
     const scored = inputOf<"score">((world.model.tasks ?? []).find((task) => task.name === "score") as never);
     expect(scored.components.map((item) => item.id)).toEqual(["ingestion", "normalization", "review-ui"]);
@@ -307,7 +351,9 @@ describe("a component deferred later", () => {
   });
 
   it("D2.2 also an answer that is refined first", async () => {
-    const world = await open({ interpret: () => ({ ...later, structured: true, decision: "People type", reasoning: ["they must"] }) });
+    const world = await open({
+      interpret: () => ({ ...later, structured: true, decision: "People type", reasoning: ["they must"] }),
+    });
     await lock(world);
     expect((await ask(world, say("People type, because they must. Leave Export for later."))).kind).toBe("refine");
     await ask(world, pick("send"));
@@ -316,7 +362,11 @@ describe("a component deferred later", () => {
   });
 
   it("D2.2 the last active component cannot be deferred, nor one that is not active, nor one that is none", async () => {
-    const edits: TopologyEdit[] = ["Import", "export", "telepathy", "import"].map((component) => ({ op: "defer", component, reason: "" }));
+    const edits: TopologyEdit[] = ["Import", "export", "telepathy", "import"].map((component) => ({
+      op: "defer",
+      component,
+      reason: "",
+    }));
     const world = await open({ interpret: () => reading(...edits) }, ["Import", "Export"]);
     await lock(world);
     await ask(world, say("leave it all"));
@@ -342,7 +392,11 @@ describe("round 0 and scoring", () => {
     await ask(world, pick("a"));
     const [round, ...more] = world.state().rounds;
     expect(more).toEqual([]);
-    expect(round).toMatchObject({ round: 1, lifecycle: "scored", scores: { goal: 0.69, constraints: 0.07, criteria: 0.29 } });
+    expect(round).toMatchObject({
+      round: 1,
+      lifecycle: "scored",
+      scores: { goal: 0.69, constraints: 0.07, criteria: 0.29 },
+    });
     expect(round?.ambiguity).toBe(0.616);
   });
 });

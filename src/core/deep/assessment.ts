@@ -9,15 +9,17 @@ import { type Combined, combineSamples, medianOf } from "./combine.ts";
 import { checkDraft, type DraftWords, noWords, readDraft } from "./draft.ts";
 import type { DeepEventOf } from "./events.ts";
 import { ceilingBounds, type FactUpdate, setCeilings, updateFacts } from "./facts.ts";
+import type { Draft } from "./finding.ts";
 import { type Ground, isJoining, openGround, priorEntities } from "./ground.ts";
 import { bandOf, panelDue } from "./milestones.ts";
 import { matchOntology } from "./ontology.ts";
 import { compactRecord } from "./record.ts";
-import type { DeepState, Draft, Pair, Trigger } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { activePairs, dimensionsOf, formulaOf, type Matrix, minimaOf, roundScoresOf } from "./score.ts";
 import { findComponent, isPair, pairKey } from "./state.ts";
 import type { DraftReply, ScoreReply } from "./tasks.ts";
 import { type Enforced, enforceTriggers, recordTriggers, resolveTriggers, storedAmbiguity } from "./triggers.ts";
+import type { Pair, Trigger } from "./vocabulary.ts";
 
 /** D5.6: so close to the threshold two more samples are taken, in units. */
 const near = 500;

@@ -5,9 +5,10 @@
 
 import { awaitTask } from "./await.ts";
 import type { DraftWords } from "./draft.ts";
+import type { Finding, PanelCause, Persona } from "./finding.ts";
 import { commonOf, componentsOf, createTask, factsOf, findingsOf, targetOf, transcriptOf } from "./inputs.ts";
 import type { Config } from "./phrase.ts";
-import type { DeepState, Finding, PanelCause, Persona } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { findRound } from "./state.ts";
 import { type DeepStep, record, run } from "./step.ts";
 

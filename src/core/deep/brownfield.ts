@@ -4,9 +4,10 @@
  */
 import type { Lexicon } from "../lexicon.ts";
 import { fold, hasWords, sentences } from "../text.ts";
-import type { CodebaseContext, ProjectScan, ProjectSignals, ProjectType } from "./schema.ts";
+import type { CodebaseContext, ProjectScan, ProjectSignals } from "./finding.ts";
 import type { TaskReply } from "./tasks.ts";
 import { type CodeName, codeNames, isUnspaced, nameStyle } from "./terms.ts";
+import type { ProjectType } from "./vocabulary.ts";
 
 /** Names of the project's own files and symbols, as `namesOf` gives them. */
 export type Names = ReadonlySet<string>;

@@ -4,9 +4,9 @@
  */
 import { fromUnits, toUnits, type Units } from "../ratio.ts";
 import type { Ground } from "./ground.ts";
-import type { Assumption, Cap } from "./schema.ts";
 import { activePairs, type Matrix } from "./score.ts";
 import { findAssumption, isPair, pairKey } from "./state.ts";
+import type { Assumption, Cap } from "./vocabulary.ts";
 
 export interface Capping {
   /** Every cap that holds after this round. */

@@ -7,10 +7,11 @@ import { toUnits } from "../ratio.ts";
 import { hasWords } from "../text.ts";
 import { breachesOf } from "./assessment.ts";
 import { checkDraft, type DraftWords } from "./draft.ts";
-import type { DeepState, Dimension } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { dimensionsOf } from "./score.ts";
 import { findComponent, pairKey } from "./state.ts";
 import type { ScoreReply } from "./tasks.ts";
+import type { Dimension } from "./vocabulary.ts";
 
 function fault(severity: Fault["severity"], path: string, message: string): Fault {
   return { path, message, severity };

@@ -9,10 +9,11 @@ import { isGateMet } from "./gates.ts";
 import { lookIntoProject } from "./intake.ts";
 import { assumptionQuestion, softLimitQuestion } from "./questions.ts";
 import { planRound, prepareRound } from "./rounds.ts";
-import type { Aim, Assumption, DeepState } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { lastScored } from "./state.ts";
 import { type DeepStep, record } from "./step.ts";
 import { chooseTarget, isExhausted, type Target } from "./targeting.ts";
+import type { Aim, Assumption } from "./vocabulary.ts";
 
 type EndReason = DeepEventOf<"rounds.ended">["reason"];
 

@@ -6,10 +6,11 @@ import { fromUnits, toUnits, type Units } from "../ratio.ts";
 import { hasWords } from "../text.ts";
 import { agreeOnFacts, agreeOnIds, agreeOnTriggers, type FactClaim, type TriggerClaim } from "./agreement.ts";
 import { type Ground, isJoining } from "./ground.ts";
-import type { Entity, Pair, Round } from "./schema.ts";
+import type { Round } from "./schema.ts";
 import { activePairs, dimensionsOf, type Matrix } from "./score.ts";
 import { findComponent, pairKey } from "./state.ts";
 import type { DraftReply, ScoreReply } from "./tasks.ts";
+import type { Entity, Pair } from "./vocabulary.ts";
 
 export interface Combined {
   /** Every sample after carry-over, before any cap. With no sample at all: the prior scores, once. */

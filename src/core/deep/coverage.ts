@@ -3,9 +3,10 @@
  * from the rounds and sources that a line cites.
  */
 import { fold } from "../text.ts";
-import type { Component, DeepState, Dimension, Fact, Gap, Provenance, Round, SpecLine } from "./schema.ts";
+import type { DeepState, Gap, Round, SpecLine } from "./schema.ts";
 import { unresolvedText } from "./specform.ts";
 import { activeComponents, isDirect } from "./state.ts";
+import type { Component, Dimension, Fact, Provenance } from "./vocabulary.ts";
 
 /** A line may cite this instead of a round: a correction of the restated goal has no number (D9.3). */
 export const correctionSource = "correction";

@@ -3,8 +3,8 @@
  * to it by a contradiction; one direct answer aimed at it ends it: what it names stands, the rest is superseded.
  */
 import type { Ground } from "./ground.ts";
-import type { Fact } from "./schema.ts";
 import { isPair } from "./state.ts";
+import type { Fact } from "./vocabulary.ts";
 
 /** The standing facts of one dispute, in the order in which they were stated. */
 function membersOf(facts: readonly Fact[], root: Fact): Fact[] {

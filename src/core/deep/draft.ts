@@ -4,7 +4,7 @@
  */
 import type { Fault } from "../machine.ts";
 import { fold, foldPhrase, hasWords } from "../text.ts";
-import type { Draft } from "./schema.ts";
+import type { Draft } from "./finding.ts";
 import type { DraftReply } from "./tasks.ts";
 
 /** The lists of every lexicon together. */

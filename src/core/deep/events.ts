@@ -5,7 +5,9 @@
 import * as z from "zod";
 import { Question, Reply, TaskCompleted, TaskFailed } from "../machine.ts";
 import { Limits } from "../settings.ts";
+import * as f from "./finding.ts";
 import * as s from "./schema.ts";
+import * as v from "./vocabulary.ts";
 
 /**
  * D8.2: the events that were decided together with this one and follow it. A write that was cut off between them is made
@@ -22,15 +24,15 @@ const Started = z.object({
   idea: z.string(),
   idea_sha256: z.string().nullable(),
   idea_chars: z.int(),
-  threshold: s.Score,
+  threshold: v.Score,
   threshold_source: z.string(),
   limits: Limits,
   options: s.InterviewOptions,
-  project_type: s.ProjectType,
+  project_type: v.ProjectType,
   type_forced: z.boolean(),
-  signals: s.ProjectSignals,
+  signals: f.ProjectSignals,
   /** Given with `--language`; null lets the topology task say (D1.6). */
-  language: s.Language.nullable(),
+  language: v.Language.nullable(),
   /** A small, bounded request that needs no interview (D1.1). */
   small: z.boolean(),
   notices: z.array(z.string()),
@@ -44,34 +46,34 @@ const Imported = z.object({
   /** The whole file as it was found; what is not ours in it is kept. */
   envelope: z.record(z.string(), z.unknown()),
   /** For a state that names none: the resolved ones. */
-  threshold: s.Score,
+  threshold: v.Score,
   threshold_source: z.string(),
   limits: Limits,
   options: s.InterviewOptions,
 });
 
 const IdeaSummarised = z.object({ type: z.literal("idea.summarised"), summary: z.string(), failed: z.boolean() });
-const ProjectScanned = z.object({ type: z.literal("project.scanned"), scan: s.ProjectScan });
+const ProjectScanned = z.object({ type: z.literal("project.scanned"), scan: f.ProjectScan });
 const ContextExplored = z.object({
   type: z.literal("context.explored"),
-  context: s.CodebaseContext,
+  context: f.CodebaseContext,
   /** Findings dropped because their path or symbol does not exist. */
   dropped: z.int(),
 });
 
 const TopologyProposed = z.object({
   type: z.literal("topology.proposed"),
-  components: z.array(s.Component),
+  components: z.array(v.Component),
   grouping: z.string().nullable(),
-  language: s.Language.nullable(),
-  project_type: s.ProjectType,
+  language: v.Language.nullable(),
+  project_type: v.ProjectType,
   fallback: z.boolean(),
 });
 const TopologyEdited = z.object({
   type: z.literal("topology.edited"),
-  edits: z.array(s.TopologyEdit),
-  components: z.array(s.Component),
-  deferrals: z.array(s.Deferral.omit({ confirmed_at: true })),
+  edits: z.array(v.TopologyEdit),
+  components: z.array(v.Component),
+  deferrals: z.array(v.Deferral.omit({ confirmed_at: true })),
   followed_by,
 });
 const TopologyLocked = z.object({ type: z.literal("topology.locked"), remark: z.string().nullable() });
@@ -86,7 +88,7 @@ const ComponentDeferred = z.object({
 const QuestionAsked = z.object({
   type: z.literal("question.asked"),
   question: Question,
-  aim: s.Aim.nullable(),
+  aim: v.Aim.nullable(),
   /** For `collect`: what the words are for. */
   collecting: s.Collecting.nullable(),
 });
@@ -105,7 +107,7 @@ const ReplyReceived = z.object({
 const ReplyInterpreted = z.object({
   type: z.literal("reply.interpreted"),
   question_id: z.string(),
-  interpretation: s.Interpretation.nullable(),
+  interpretation: v.Interpretation.nullable(),
   followed_by,
 });
 /** The reply was no answer (D4.1): the same question stays. */
@@ -129,7 +131,7 @@ const QuestionClosed = z.object({
 const AnswerRecorded = z.object({ type: z.literal("answer.recorded"), round: s.Round });
 /** D4.4: the user opted out; the panel and the architect answer come next. */
 const OptedOut = z.object({ type: z.literal("round.opted-out"), round: s.Round });
-const AnswerAssumed = z.object({ type: z.literal("answer.assumed"), round_id: z.string(), assumption: s.Assumption });
+const AnswerAssumed = z.object({ type: z.literal("answer.assumed"), round_id: z.string(), assumption: v.Assumption });
 const AnswerRevised = z.object({
   type: z.literal("answer.revised"),
   round_id: z.string(),
@@ -149,7 +151,7 @@ const RoundUnresolved = z.object({
 const AssumptionSettled = z.object({
   type: z.literal("assumption.settled"),
   assumption_id: z.string(),
-  status: s.Assumption.shape.status,
+  status: v.Assumption.shape.status,
   followed_by,
 });
 
@@ -158,30 +160,30 @@ const RoundScored = z.object({
   type: z.literal("round.scored"),
   round_id: z.string(),
   component_scores: z.array(s.RoundScores),
-  gaps: z.array(z.object({ component: z.string(), dimension: s.Dimension, gap: z.string() })),
-  scores: s.Scores,
-  ambiguity: s.Score,
-  sampling_margin: s.Score,
+  gaps: z.array(z.object({ component: z.string(), dimension: v.Dimension, gap: z.string() })),
+  scores: v.Scores,
+  ambiguity: v.Score,
+  sampling_margin: v.Score,
   samples: s.Round.shape.samples,
   spread: s.Round.shape.spread,
-  milestone: s.Milestone,
-  triggers: z.array(s.Trigger),
-  facts: z.array(s.Fact),
-  assumptions: z.array(s.Assumption),
-  caps: z.array(s.Cap),
-  ontology: s.OntologySnapshot,
-  draft: s.Draft.nullable(),
+  milestone: v.Milestone,
+  triggers: z.array(v.Trigger),
+  facts: z.array(v.Fact),
+  assumptions: z.array(v.Assumption),
+  caps: z.array(v.Cap),
+  ontology: v.OntologySnapshot,
+  draft: f.Draft.nullable(),
   corrections: z.array(z.string()),
   record: z.string(),
   panel_due: s.DeepState.shape.panel_due,
 });
 
-const PanelConvened = z.object({ type: z.literal("panel.convened"), review: s.LateralReview });
+const PanelConvened = z.object({ type: z.literal("panel.convened"), review: f.LateralReview });
 const ResearchCompleted = z.object({
   type: z.literal("research.completed"),
   round: z.int(),
   /** Empty: the research failed, the plain question is asked. */
-  candidates: z.array(s.Candidate),
+  candidates: z.array(f.Candidate),
 });
 
 const SoftLimitPassed = z.object({ type: z.literal("soft-limit.passed"), choice: z.enum(["continue", "proceed"]) });
@@ -216,7 +218,7 @@ const InterviewClosed = z.object({
 const InterviewResumed = z.object({ type: z.literal("interview.resumed") });
 const ThresholdChanged = z.object({
   type: z.literal("threshold.changed"),
-  threshold: s.Score,
+  threshold: v.Score,
   threshold_source: z.string(),
 });
 /** `edit`: the answer stays in the journal and is out of the state; its question is the pending one again. */

@@ -4,8 +4,9 @@
  */
 import type { DeepEventOf } from "./events.ts";
 import type { Folds } from "./fold.ts";
-import type { Asked, DeepState, Fact, Round } from "./schema.ts";
+import type { Asked, DeepState, Round } from "./schema.ts";
 import { isDirect, isPair, noScores, stageBetween, upsert } from "./state.ts";
+import type { Fact } from "./vocabulary.ts";
 
 function setAsked(state: DeepState, questionId: string, change: Partial<Asked>): Asked[] {
   return state.asked.map((asked) => (asked.question.id === questionId ? { ...asked, ...change } : asked));

@@ -7,10 +7,11 @@ import { fold } from "../text.ts";
 import type { FactClaim, TriggerClaim } from "./agreement.ts";
 import { disputeAt, settleDisputes } from "./disputes.ts";
 import type { Ground } from "./ground.ts";
-import type { Fact, Provenance, Round } from "./schema.ts";
+import type { Round } from "./schema.ts";
 import { dimensionsOf, type Matrix } from "./score.ts";
 import { findComponent, isPair, pairKey } from "./state.ts";
 import { nextNumber } from "./triggers.ts";
+import type { Fact, Provenance } from "./vocabulary.ts";
 
 interface Ledger {
   facts: Fact[];

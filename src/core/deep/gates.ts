@@ -4,10 +4,11 @@
  */
 import { toUnits } from "../ratio.ts";
 import { type Config, phrase } from "./phrase.ts";
-import type { Assumption, DeepState, Gap, SpecProse } from "./schema.ts";
+import type { DeepState, Gap, SpecProse } from "./schema.ts";
 import { dimensionsOf } from "./score.ts";
 import { isUnresolved } from "./specform.ts";
 import { activeComponents, findComponent, lastScored, pairKey } from "./state.ts";
+import type { Assumption } from "./vocabulary.ts";
 
 /** D5.7: stored values, as integers; only a scored round can meet the gate. */
 export function isGateMet(state: DeepState): boolean {

@@ -5,8 +5,9 @@ import type { Option, Question, Refusal, Reply } from "../machine.ts";
 import { answerHash, questionHash } from "../replies.ts";
 import type { DeepEvent } from "./events.ts";
 import type { Config } from "./phrase.ts";
-import type { Aim, DeepState, Round } from "./schema.ts";
+import type { DeepState, Round } from "./schema.ts";
 import { createRound, findAsked } from "./state.ts";
+import type { Aim } from "./vocabulary.ts";
 
 /** Everything the handlers of the question kinds need. */
 export interface Given {

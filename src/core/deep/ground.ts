@@ -3,9 +3,10 @@
  * scored again (D4.6, an edit) is compared with the round before it, never with its own first score.
  */
 import { toUnits, type Units } from "../ratio.ts";
-import type { Assumption, DeepState, Entity, Pair, Round } from "./schema.ts";
+import type { DeepState, Round } from "./schema.ts";
 import { activePairs, type Matrix } from "./score.ts";
 import { findRound, isDirect, pairKey, scoreOf } from "./state.ts";
+import type { Assumption, Entity, Pair } from "./vocabulary.ts";
 
 export interface Ground {
   readonly state: DeepState;

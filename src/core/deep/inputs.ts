@@ -3,7 +3,8 @@
  * round) is append-only, so that the tasks of a round read one cache (model.md, prompt layout).
  */
 import type { PromptPrefix, Task } from "../machine.ts";
-import type { DeepState, Finding, Round } from "./schema.ts";
+import type { Finding } from "./finding.ts";
+import type { DeepState, Round } from "./schema.ts";
 import { dimensionsOf } from "./score.ts";
 import { activeComponents, findComponent, isDirect } from "./state.ts";
 import type { Common, PromptComponent, PromptFact, PromptRound, TaskInputs, TaskName } from "./tasks.ts";

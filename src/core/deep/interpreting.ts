@@ -12,11 +12,12 @@ import { preserve } from "./preserve.ts";
 import { refineQuestion } from "./questions.ts";
 import { explain, finish, optOut } from "./reply-none.ts";
 import { chooseScope, editTopology } from "./reply-topology.ts";
-import type { Asked, DeepState, Inbox, Interpretation, TopologyEdit } from "./schema.ts";
+import type { Asked, DeepState, Inbox } from "./schema.ts";
 import { activeComponents, findAsked } from "./state.ts";
 import { type DeepStep, record, run } from "./step.ts";
 import type { InterpretReply } from "./tasks.ts";
 import { resolveComponent } from "./topology.ts";
+import type { Interpretation, TopologyEdit } from "./vocabulary.ts";
 
 export function nextInterpreting(config: Config, state: DeepState, inbox: Inbox): DeepStep {
   const root = findAsked(state, inbox.question_id);

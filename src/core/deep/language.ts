@@ -4,8 +4,8 @@
  */
 import { hasWords } from "../text.ts";
 import { type Config, fill, hasSamePlaces, phrasesOf } from "./phrase.ts";
-import type { Language } from "./schema.ts";
 import type { TaskReply } from "./tasks.ts";
+import type { Language } from "./vocabulary.ts";
 
 /** A language given by tag: its own data when it ships, else the plain instruction to write in it. */
 export function languageOf(config: Config, tag: string): Language {

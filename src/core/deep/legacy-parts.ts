@@ -4,12 +4,14 @@
  */
 import * as z from "zod";
 import { round4, toUnits } from "../ratio.ts";
+import { CodebaseContext } from "./finding.ts";
 import { compactRecord } from "./record.ts";
+import { type DeepState, Round } from "./schema.ts";
+import { createRound } from "./state.ts";
+import { componentId } from "./topology.ts";
 import {
   type Aim,
-  CodebaseContext,
   Component,
-  type DeepState,
   Deferral,
   Dimension,
   Entity,
@@ -17,12 +19,9 @@ import {
   Language,
   OntologySnapshot,
   Provenance,
-  Round,
   type Scores,
   type Topology,
-} from "./schema.ts";
-import { createRound } from "./state.ts";
-import { componentId } from "./topology.ts";
+} from "./vocabulary.ts";
 
 const text = z.string().catch("");
 const texts = z.array(z.string()).catch([]);

@@ -7,11 +7,12 @@ import { checkReply } from "./checks.ts";
 import { createEnvelope } from "./envelope.ts";
 import type { DeepEvent } from "./events.ts";
 import { evolve, together } from "./evolve.ts";
+import { ProjectScan } from "./finding.ts";
 import { outcomeOf, seedsOf, specEvents } from "./finishing.ts";
 import { next } from "./next.ts";
 import type { Config } from "./phrase.ts";
 import { replyTo } from "./replying.ts";
-import { type DeepState, ProjectScan } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { blankState } from "./state.ts";
 import { tell } from "./tell.ts";
 

@@ -3,8 +3,9 @@
  * an escalation because the interview stalls or stays vague.
  */
 import { toUnits } from "../ratio.ts";
-import type { DeepState, Milestone, Round } from "./schema.ts";
+import type { DeepState, Round } from "./schema.ts";
 import { pairKey, scoredRounds } from "./state.ts";
+import type { Milestone } from "./vocabulary.ts";
 
 const initialAbove = 6000;
 const progressAbove = 3000;

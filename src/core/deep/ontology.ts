@@ -4,7 +4,8 @@
  */
 import { round4 } from "../ratio.ts";
 import { fold } from "../text.ts";
-import type { DeepState, Entity, OntologySnapshot } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
+import type { Entity, OntologySnapshot } from "./vocabulary.ts";
 
 interface Match {
   readonly before: Entity;

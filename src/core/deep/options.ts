@@ -5,7 +5,7 @@
 import type { Option } from "../machine.ts";
 import { cut, fold } from "../text.ts";
 import { type DraftWords, isCatchAll, isPlaceholder } from "./draft.ts";
-import type { Candidate, Finding, Persona } from "./schema.ts";
+import type { Candidate, Finding, Persona } from "./finding.ts";
 
 const maxOptions = 4;
 const rank = { high: 0, medium: 1, low: 2 } as const;

@@ -4,7 +4,7 @@
  */
 import type { Lexicon } from "../lexicon.ts";
 import { fold, sentences } from "../text.ts";
-import type { Interpretation } from "./schema.ts";
+import type { Interpretation } from "./vocabulary.ts";
 
 /** The share of a sentence's words that the reading has to hold for the sentence to count as kept. */
 const enough = 0.7;
@@ -14,7 +14,8 @@ const together = 0.5;
 /** Words, or single characters where a script does not part its words. */
 function tokens(text: string): string[] {
   const found =
-    fold(text).match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*/gu) ?? [];
+    fold(text).match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*/gu) ??
+    [];
   // `v1.2` is one word; the full stop behind it is none of it.
   return found.map((word) => word.replace(/[._-]+$/u, ""));
 }

@@ -18,9 +18,10 @@ import {
   uncovered,
 } from "./coverage.ts";
 import { answerOf } from "./inputs.ts";
-import type { DeepState, Dimension, Fact, Gap, Round, SpecLine, SpecProse } from "./schema.ts";
+import type { DeepState, Gap, Round, SpecLine, SpecProse } from "./schema.ts";
 import { activeComponents, findComponent } from "./state.ts";
 import type { CrystallizeReply } from "./tasks.ts";
+import type { Dimension, Fact } from "./vocabulary.ts";
 
 type ReplyLine = CrystallizeReply["criteria"][number];
 

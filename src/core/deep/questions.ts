@@ -5,8 +5,9 @@
 import type { Option, Question, QuestionKind } from "../machine.ts";
 import { percent } from "../ratio.ts";
 import { type Config, phrase, type Vars } from "./phrase.ts";
-import type { Assumption, Collecting, DeepState, Interpretation, Trigger } from "./schema.ts";
+import type { Collecting, DeepState } from "./schema.ts";
 import { findComponent } from "./state.ts";
+import type { Assumption, Interpretation, Trigger } from "./vocabulary.ts";
 
 /** Question ids count up over the interview, so that every process names the next one alike. */
 export function nextQuestionId(state: DeepState): string {

@@ -4,8 +4,9 @@ import type { DeepEvent } from "./events.ts";
 import { closed, type Given, type Replied, rootOf } from "./given.ts";
 import { phrase } from "./phrase.ts";
 import { collectQuestion } from "./questions.ts";
-import type { Aim, Collecting } from "./schema.ts";
+import type { Collecting } from "./schema.ts";
 import { activeComponents, createRound } from "./state.ts";
+import type { Aim } from "./vocabulary.ts";
 
 /** No more rounds by the user's choice: closure audits silently from here (D9.2). */
 export function proceed(): DeepEvent[] {

@@ -8,7 +8,8 @@ import { closed, type Given, type Replied, received, recordRound, rooted, rootOf
 import { collectQuestion, refineQuestion } from "./questions.ts";
 import { reviseAssumption } from "./reply-assumption.ts";
 import { correctRestate } from "./reply-close.ts";
-import type { Collecting, Interpretation } from "./schema.ts";
+import type { Collecting } from "./schema.ts";
+import type { Interpretation } from "./vocabulary.ts";
 
 const collecting: Readonly<Record<string, Collecting>> = {
   constraint: "constraint",

@@ -3,8 +3,8 @@ import type { DeepEvent } from "./events.ts";
 import { closed, type Given, type Replied, received, recordRound } from "./given.ts";
 import { phrase } from "./phrase.ts";
 import { collectQuestion } from "./questions.ts";
-import type { TopologyEdit } from "./schema.ts";
 import { applyEdits, createComponent, resolveComponent } from "./topology.ts";
+import type { TopologyEdit } from "./vocabulary.ts";
 
 export function replyTopology(given: Given): Replied {
   const { config, state, text } = given;

@@ -6,9 +6,10 @@ import type { DeepEventOf } from "./events.ts";
 import { isGateMet } from "./gates.ts";
 import { type Config, phrase } from "./phrase.ts";
 import type { ReportRow, ReportView } from "./report.ts";
-import type { DeepState, Dimension } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { dimensionsOf, weights } from "./score.ts";
 import { activeComponents, findComponent, findRound, scoredRounds } from "./state.ts";
+import type { Dimension } from "./vocabulary.ts";
 
 const labels: Readonly<Record<Dimension, string>> = {
   goal: "Goal",

@@ -8,14 +8,16 @@ import { percent } from "../ratio.ts";
 import { type Code, convene, hasConvened, research } from "./assist.ts";
 import { awaitTask } from "./await.ts";
 import { isPlaceholder, readDraft } from "./draft.ts";
+import type { Draft } from "./finding.ts";
 import { commonOf, componentsOf, contextOf, createTask, factsOf, findingsOf, targetOf } from "./inputs.ts";
 import { foldOptions } from "./options.ts";
 import { type Config, phrase } from "./phrase.ts";
 import { assumptionQuestion, createQuestion, scopeQuestion } from "./questions.ts";
-import type { Aim, Assumption, DeepState, Dimension, Draft, Gap, Style, Trigger } from "./schema.ts";
+import type { DeepState, Gap } from "./schema.ts";
 import { findAssumption, findComponent } from "./state.ts";
 import { type DeepStep, record, run } from "./step.ts";
 import { needsOntologyQuestion, type Target } from "./targeting.ts";
+import type { Aim, Assumption, Dimension, Style, Trigger } from "./vocabulary.ts";
 
 /** What the next question is about, and how it is asked. */
 export interface Plan {

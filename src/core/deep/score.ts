@@ -3,8 +3,9 @@
  * model's is ever used. Null counts as 0; deferred components are outside.
  */
 import { fromUnits, toUnits, type Units } from "../ratio.ts";
-import type { Component, DeepState, Dimension, Pair, Round, Scores } from "./schema.ts";
+import type { DeepState, Round } from "./schema.ts";
 import { activeComponents, noScores, pairKey } from "./state.ts";
+import type { Component, Dimension, Pair, Scores } from "./vocabulary.ts";
 
 /** In the order in which ties are decided (D3.1). */
 const all = ["goal", "constraints", "criteria", "context"] as const;

@@ -2,7 +2,8 @@
  * D10.2: the spec as a view that the template prints, and as what reading the file gives back. Every string of the view is
  * already safe for its place (`markdown.ts`); table cells also go through the template's `cell`.
  */
-import type { Provenance, SpecProse } from "./schema.ts";
+import type { SpecProse } from "./schema.ts";
+import type { Provenance } from "./vocabulary.ts";
 
 export type SpecStatus = "PASSED" | "BELOW_THRESHOLD_EARLY_EXIT";
 

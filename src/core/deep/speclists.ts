@@ -3,10 +3,12 @@
  * with the rounds and sources they rest on in brackets.
  */
 import { percent } from "../ratio.ts";
+import type { CodebaseContext, LateralReview } from "./finding.ts";
 import { atom, inline, unnoted } from "./markdown.ts";
-import type { CodebaseContext, DeepState, Fact, LateralReview, Provenance, SpecLine, Trigger } from "./schema.ts";
+import type { DeepState, SpecLine } from "./schema.ts";
 import { isUnresolved, type SpecEntry, type SpecItem, type SpecParts, unresolvedText } from "./specform.ts";
 import { deferralNote, scoreText } from "./spectables.ts";
+import type { Fact, Provenance, Trigger } from "./vocabulary.ts";
 
 const triggerNames = {
   A: "A direct contradiction",

@@ -3,8 +3,8 @@
  * are honoured, so that no answer can open or close anything.
  */
 import { readInline } from "./markdown.ts";
-import { Provenance } from "./schema.ts";
 import type { ParsedLine, ParsedSpec, SpecItem } from "./specform.ts";
+import { Provenance } from "./vocabulary.ts";
 
 /** A line, and whether it stands outside every fence; the fences themselves do not. */
 interface Scanned {

@@ -5,11 +5,12 @@
 import { fromUnits, percent, toUnits } from "../ratio.ts";
 import { coversComponent } from "./coverage.ts";
 import { inline } from "./markdown.ts";
-import type { Assumption, Component, DeepState, Dimension, OntologySnapshot, Scores, SpecProse } from "./schema.ts";
+import type { DeepState, SpecProse } from "./schema.ts";
 import { dimensionsOf, minima, weights } from "./score.ts";
 import { isUnresolved, type SpecRow, type SpecView } from "./specform.ts";
 import { lastScored, noScores } from "./state.ts";
 import { componentId } from "./topology.ts";
+import type { Assumption, Component, Dimension, OntologySnapshot, Scores } from "./vocabulary.ts";
 
 const labels = {
   goal: "Goal Clarity",

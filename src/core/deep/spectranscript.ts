@@ -3,10 +3,11 @@
  */
 import { percent } from "../ratio.ts";
 import { inline, quoted } from "./markdown.ts";
-import type { DeepState, Interpretation, Round } from "./schema.ts";
+import type { DeepState, Round } from "./schema.ts";
 import type { SpecRound, SpecView } from "./specform.ts";
 import { scoreText } from "./spectables.ts";
 import { isDirect } from "./state.ts";
+import type { Interpretation } from "./vocabulary.ts";
 
 type Part = SpecRound["parts"][number];
 

@@ -5,10 +5,11 @@
 import type { Limits } from "../settings.ts";
 import { detectType, isSmallRequest, type Names } from "./brownfield.ts";
 import type { DeepEventOf } from "./events.ts";
+import type { ProjectSignals } from "./finding.ts";
 import { maxIdeaChars } from "./intake.ts";
 import { languageOf } from "./language.ts";
 import type { Config } from "./phrase.ts";
-import type { ProjectSignals, ProjectType } from "./schema.ts";
+import type { ProjectType } from "./vocabulary.ts";
 
 export interface StartRequest {
   readonly interviewId: string;

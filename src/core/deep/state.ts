@@ -4,7 +4,8 @@
 import type { Question } from "../machine.ts";
 import { defaultLimits } from "../settings.ts";
 import { noUsage } from "../usage.ts";
-import type { Aim, Asked, Assumption, Component, DeepState, Dimension, Pair, Round, Scores } from "./schema.ts";
+import type { Asked, DeepState, Round } from "./schema.ts";
+import type { Aim, Assumption, Component, Dimension, Pair, Scores } from "./vocabulary.ts";
 
 export const noScores: Scores = { goal: null, constraints: null, criteria: null, context: null };
 

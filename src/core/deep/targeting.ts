@@ -4,9 +4,10 @@
 import { toUnits } from "../ratio.ts";
 import { isStalled } from "./milestones.ts";
 import { isCoreUnstable } from "./ontology.ts";
-import type { DeepState, Pair, Trigger } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { activePairs } from "./score.ts";
 import { isPair, lastScored, scoreOf } from "./state.ts";
+import type { Pair, Trigger } from "./vocabulary.ts";
 
 export interface Target extends Pair {
   readonly trigger_id: string | null;

@@ -4,7 +4,8 @@
  * Every field is required; "" and [] say that there is nothing. Reasoning stands before the score.
  */
 import * as z from "zod";
-import { Persona, TopologyEdit, TriggerLabel } from "./schema.ts";
+import { Persona } from "./finding.ts";
+import { TopologyEdit, TriggerLabel } from "./vocabulary.ts";
 
 const Dim = z.enum(["goal", "constraints", "criteria", "context"]);
 const Confidence = z.enum(["low", "medium", "high"]);

@@ -3,9 +3,9 @@
  * nothing known, or that would leave no active component, is refused and changes nothing.
  */
 import { fold } from "../text.ts";
-import type { Component, TopologyEdit } from "./schema.ts";
 import { noScores } from "./state.ts";
 import type { TaskReply } from "./tasks.ts";
+import type { Component, TopologyEdit } from "./vocabulary.ts";
 
 export const maxComponents = 6;
 
@@ -209,7 +209,10 @@ function split(
 }
 
 /** The part that names a deliverable of the whole, else the first: none may be lost (D10.3). */
-function partFor(parts: readonly { readonly name: string; readonly description: string }[], deliverable: string): number {
+function partFor(
+  parts: readonly { readonly name: string; readonly description: string }[],
+  deliverable: string,
+): number {
   const wanted = fold(deliverable);
   return Math.max(
     0,

@@ -7,9 +7,10 @@ import type { TriggerClaim } from "./agreement.ts";
 import { type Bounds, bind, tighten } from "./caps.ts";
 import { medianOf } from "./combine.ts";
 import type { Ground } from "./ground.ts";
-import type { DeepState, Pair, Trigger } from "./schema.ts";
+import type { DeepState } from "./schema.ts";
 import { activePairs, formulaOf, type Matrix } from "./score.ts";
 import { isPair, pairKey } from "./state.ts";
+import type { Pair, Trigger } from "./vocabulary.ts";
 
 /** A corrected pair falls by this much, in units. */
 const fall = 500;

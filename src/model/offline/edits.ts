@@ -1,5 +1,5 @@
 /** D2.2: changes of the topology in plain words: "merge 1 and 2", "rename Export to Delivery", "leave Export for later". */
-import type { TopologyEdit } from "../../core/deep/schema.ts";
+import type { TopologyEdit } from "../../core/deep/vocabulary.ts";
 import { fold, foldPhrase, hasWords } from "../../core/text.ts";
 import type { Input, PromptComponent } from "./inputs.ts";
 import type { Tongue } from "./tongue.ts";

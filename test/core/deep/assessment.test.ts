@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isNearGate, scoreRound } from "../../../src/core/deep/assessment.ts";
-import type { DeepState, Dimension, Pair, Scores } from "../../../src/core/deep/schema.ts";
+import type { DeepState } from "../../../src/core/deep/schema.ts";
 import type { ScoreReply } from "../../../src/core/deep/tasks.ts";
+import type { Dimension, Pair, Scores } from "../../../src/core/deep/vocabulary.ts";
 import {
   answered,
   assumption,

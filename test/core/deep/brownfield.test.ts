@@ -8,7 +8,7 @@ import {
   namesOf,
   speaksOfChange,
 } from "../../../src/core/deep/brownfield.ts";
-import type { ProjectScan } from "../../../src/core/deep/schema.ts";
+import type { ProjectScan } from "../../../src/core/deep/finding.ts";
 import { codeNames, createMatcher, terms } from "../../../src/core/deep/terms.ts";
 import type { Lexicon } from "../../../src/core/lexicon.ts";
 

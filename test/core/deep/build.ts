@@ -5,9 +5,10 @@ import type { DeepEventOf } from "../../../src/core/deep/events.ts";
 import type * as s from "../../../src/core/deep/schema.ts";
 import { blankState, noScores, upsert } from "../../../src/core/deep/state.ts";
 import type { DraftReply, ScoreReply } from "../../../src/core/deep/tasks.ts";
+import type * as v from "../../../src/core/deep/vocabulary.ts";
 import type { Task } from "../../../src/core/machine.ts";
 
-export type PartialScores = Partial<s.Scores>;
+export type PartialScores = Partial<v.Scores>;
 
 /** Scores in the order goal, constraints, criteria, context. */
 export function scores(
@@ -15,11 +16,11 @@ export function scores(
   constraints: number | null,
   criteria: number | null,
   context: number | null = null,
-): s.Scores {
+): v.Scores {
   return { goal, constraints, criteria, context };
 }
 
-export function component(id: string, clarity: PartialScores = {}, more: Partial<s.Component> = {}): s.Component {
+export function component(id: string, clarity: PartialScores = {}, more: Partial<v.Component> = {}): v.Component {
   return {
     id,
     name: id.toUpperCase(),
@@ -36,7 +37,7 @@ export function component(id: string, clarity: PartialScores = {}, more: Partial
 }
 
 /** A state after round 0 with these components; the rest as a fresh interview has it. */
-export function interview(components: readonly s.Component[], more: Partial<s.DeepState> = {}): s.DeepState {
+export function interview(components: readonly v.Component[], more: Partial<s.DeepState> = {}): s.DeepState {
   return {
     ...blankState,
     interview_id: "i1",
@@ -48,7 +49,7 @@ export function interview(components: readonly s.Component[], more: Partial<s.De
   };
 }
 
-export function aim(more: Partial<s.Aim> = {}): s.Aim {
+export function aim(more: Partial<v.Aim> = {}): v.Aim {
   return {
     component: null,
     dimension: null,
@@ -65,7 +66,7 @@ export function aim(more: Partial<s.Aim> = {}): s.Aim {
 }
 
 /** An answered round `r{n}`, aimed at `component/dimension`; null for a correction of the restated goal, `c1`. */
-export function round(n: number | null, pair: s.Pair | null, more: Partial<s.Round> = {}): s.Round {
+export function round(n: number | null, pair: v.Pair | null, more: Partial<s.Round> = {}): s.Round {
   const id = n === null ? "c1" : `r${n}`;
   return {
     round_key: `i1::rid:${id}`,
@@ -105,7 +106,7 @@ export function round(n: number | null, pair: s.Pair | null, more: Partial<s.Rou
   };
 }
 
-export function fact(id: string, pair: s.Pair, more: Partial<s.Fact> = {}): s.Fact {
+export function fact(id: string, pair: v.Pair, more: Partial<v.Fact> = {}): v.Fact {
   return {
     id,
     statement: `Statement ${id}`,
@@ -122,7 +123,7 @@ export function fact(id: string, pair: s.Pair, more: Partial<s.Fact> = {}): s.Fa
   };
 }
 
-export function trigger(id: string, label: s.TriggerLabel, pair: s.Pair, more: Partial<s.Trigger> = {}): s.Trigger {
+export function trigger(id: string, label: v.TriggerLabel, pair: v.Pair, more: Partial<v.Trigger> = {}): v.Trigger {
   return {
     id,
     round: 1,
@@ -148,9 +149,9 @@ export function trigger(id: string, label: s.TriggerLabel, pair: s.Pair, more: P
 export function assumption(
   id: string,
   roundNumber: number,
-  pair: s.Pair,
-  more: Partial<s.Assumption> = {},
-): s.Assumption {
+  pair: v.Pair,
+  more: Partial<v.Assumption> = {},
+): v.Assumption {
   return {
     id,
     round: roundNumber,
@@ -189,8 +190,8 @@ export function reply(scored: Readonly<Record<string, PartialScores>>, more: Par
 }
 
 export function triggerClaim(
-  label: s.TriggerLabel,
-  pair: s.Pair,
+  label: v.TriggerLabel,
+  pair: v.Pair,
   more: Partial<ScoreReply["triggers"][number]> = {},
 ): ScoreReply["triggers"][number] {
   return {
@@ -206,7 +207,7 @@ export function triggerClaim(
   };
 }
 
-export function factClaim(statement: string, pair: s.Pair, contradicts = ""): ScoreReply["facts"][number] {
+export function factClaim(statement: string, pair: v.Pair, contradicts = ""): ScoreReply["facts"][number] {
   return {
     statement,
     component: pair.component,
@@ -216,7 +217,7 @@ export function factClaim(statement: string, pair: s.Pair, contradicts = ""): Sc
   };
 }
 
-export function draftReply(pair: s.Pair, more: Partial<DraftReply> = {}): DraftReply {
+export function draftReply(pair: v.Pair, more: Partial<DraftReply> = {}): DraftReply {
   return {
     component: pair.component,
     dimension: pair.dimension,
@@ -305,7 +306,7 @@ export function applyScored(state: s.DeepState, event: DeepEventOf<"round.scored
 export function scoredRound(
   n: number | null,
   ambiguity: number,
-  clarity: Readonly<Record<string, s.Scores>>,
+  clarity: Readonly<Record<string, v.Scores>>,
   more: Partial<s.Round> = {},
 ): s.Round {
   return round(n, null, {
@@ -319,7 +320,7 @@ export function scoredRound(
 /** Asks the question that a target calls for, as the fold of `question.asked` does, and gives back its answered round. */
 export function ask(
   state: s.DeepState,
-  target: s.Pair & { readonly trigger_id?: string | null; readonly reason?: string },
+  target: v.Pair & { readonly trigger_id?: string | null; readonly reason?: string },
   more: Partial<s.Round> = {},
 ): s.DeepState {
   const { component: id, dimension, trigger_id = null, reason } = target;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scoreRound } from "../../../src/core/deep/assessment.ts";
-import type { Assumption, DeepState, Pair, Round } from "../../../src/core/deep/schema.ts";
+import type { DeepState, Round } from "../../../src/core/deep/schema.ts";
+import type { Assumption, Pair } from "../../../src/core/deep/vocabulary.ts";
 import {
   answered,
   applyScored,

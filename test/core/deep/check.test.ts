@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { checkScore } from "../../../src/core/deep/check.ts";
 import { noWords } from "../../../src/core/deep/draft.ts";
-import type { DeepState, Dimension, Pair } from "../../../src/core/deep/schema.ts";
+import type { DeepState } from "../../../src/core/deep/schema.ts";
 import type { ScoreReply } from "../../../src/core/deep/tasks.ts";
+import type { Dimension, Pair } from "../../../src/core/deep/vocabulary.ts";
 import {
   answered,
   component,

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scoreRound } from "../../../src/core/deep/assessment.ts";
-import type { DeepState, Fact, Pair, Round } from "../../../src/core/deep/schema.ts";
+import type { DeepState, Round } from "../../../src/core/deep/schema.ts";
 import { chooseTarget } from "../../../src/core/deep/targeting.ts";
 import type { ScoreReply } from "../../../src/core/deep/tasks.ts";
+import type { Fact, Pair } from "../../../src/core/deep/vocabulary.ts";
 import {
   answered,
   applyScored,

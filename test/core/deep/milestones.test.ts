@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bandOf, isStalled, panelDue } from "../../../src/core/deep/milestones.ts";
-import type { DeepState, Round, Scores } from "../../../src/core/deep/schema.ts";
+import type { DeepState, Round } from "../../../src/core/deep/schema.ts";
+import type { Scores } from "../../../src/core/deep/vocabulary.ts";
 import { component, interview, scoredRound, scores } from "./build.ts";
 
 describe("bandOf", () => {

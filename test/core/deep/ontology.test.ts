@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isCoreUnstable, matchEntities, matchOntology } from "../../../src/core/deep/ontology.ts";
-import type { Entity, OntologySnapshot } from "../../../src/core/deep/schema.ts";
+import type { Entity, OntologySnapshot } from "../../../src/core/deep/vocabulary.ts";
 
 function entity(name: string, type = "supporting", ...fields: string[]): Entity {
   return { name, type, fields, relationships: [] };

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { languageFrom, languageOf } from "../../../src/core/deep/language.ts";
 import { type Config, fill, hasSamePlaces, phrase, phrasesOf, translatable } from "../../../src/core/deep/phrase.ts";
-import type { Language } from "../../../src/core/deep/schema.ts";
 import { blankState } from "../../../src/core/deep/state.ts";
 import type { TaskReply } from "../../../src/core/deep/tasks.ts";
+import type { Language } from "../../../src/core/deep/vocabulary.ts";
 import type { Lexicon } from "../../../src/core/lexicon.ts";
 
 const lexicon = (tag: string, name: string): Lexicon => ({
@@ -45,7 +45,8 @@ const reply = (tag: string, more: Partial<TaskReply<"topology">> = {}): TaskRepl
 
 describe("phrase", () => {
   it("D1.6 speaks the language's own file, or that of its base, or what was translated, else English", () => {
-    const say = (language: Partial<Language> | null, key = "hello") => phrase(config, inLanguage(language), key, { name: "Ana" });
+    const say = (language: Partial<Language> | null, key = "hello") =>
+      phrase(config, inLanguage(language), key, { name: "Ana" });
     expect(say(null)).toBe("Hello Ana");
     expect(say({ tag: "pt" })).toBe("Olá Ana");
     expect(say({ tag: "pt-BR" })).toBe("Olá Ana");
@@ -56,8 +57,14 @@ describe("phrase", () => {
 
   it("D1.6 fixed labels are never translated", () => {
     expect(phrase(config, inLanguage({ tag: "pt" }), "header", { round: 3 })).toBe("Round 3");
-    expect(phrase(config, inLanguage({ tag: "vi", phrases: { header: "Vòng {round}" } }), "header", { round: 3 })).toBe("Round 3");
-    expect(translatable(config.languages.phrases["en"] ?? {}).map(({ key }) => key)).toEqual(["hello", "only", "language.instruction"]);
+    expect(phrase(config, inLanguage({ tag: "vi", phrases: { header: "Vòng {round}" } }), "header", { round: 3 })).toBe(
+      "Round 3",
+    );
+    expect(translatable(config.languages.phrases["en"] ?? {}).map(({ key }) => key)).toEqual([
+      "hello",
+      "only",
+      "language.instruction",
+    ]);
   });
 
   it("D1.6 a key that nobody knows is our bug, said at once", () => {
@@ -89,7 +96,12 @@ describe("hasSamePlaces", () => {
 
 describe("the language itself", () => {
   it("D1.6 a language given by tag has its own data, or its base's, or a plain instruction", () => {
-    expect(languageOf(config, "pt-BR")).toEqual({ tag: "pt-BR", name: "Portuguese", instruction: "Write in Portuguese.", phrases: {} });
+    expect(languageOf(config, "pt-BR")).toEqual({
+      tag: "pt-BR",
+      name: "Portuguese",
+      instruction: "Write in Portuguese.",
+      phrases: {},
+    });
     expect(languageOf(config, "vi")).toEqual({ tag: "vi", name: "vi", instruction: "Use vi.", phrases: {} });
     expect(phrasesOf(config.languages, "pt-BR")).toBe(config.languages.phrases["pt"]);
     expect(phrasesOf(config.languages, "tlh")).toBeUndefined();
@@ -97,15 +109,28 @@ describe("the language itself", () => {
 
   it("D1.6 what was asked for stays, and takes the translated sentences that it lacks", () => {
     const given = languageOf(config, "vi");
-    const phrases = [{ key: "hello", text: "Chào {name}" }, { key: "only", text: "" }, { key: "gone", text: "x" }];
-    expect(languageFrom(config, given, reply("fr", { phrases }))).toEqual({ ...given, phrases: { hello: "Chào {name}" } });
+    const phrases = [
+      { key: "hello", text: "Chào {name}" },
+      { key: "only", text: "" },
+      { key: "gone", text: "x" },
+    ];
+    expect(languageFrom(config, given, reply("fr", { phrases }))).toEqual({
+      ...given,
+      phrases: { hello: "Chào {name}" },
+    });
   });
 
   it("D1.6 data that ships wins over the model's, also where only a part of it ships", () => {
     const phrases = [{ key: "hello", text: "nuqneH {name}" }];
-    expect(languageFrom(config, null, reply("pt", { phrases }))).toMatchObject({ instruction: "Write in Portuguese.", phrases: {} });
+    expect(languageFrom(config, null, reply("pt", { phrases }))).toMatchObject({
+      instruction: "Write in Portuguese.",
+      phrases: {},
+    });
     // A lexicon and no sentences: the model's are all there is.
-    expect(languageFrom(config, null, reply("tlh", { phrases }))).toMatchObject({ instruction: "Write in Klingon.", phrases: { hello: "nuqneH {name}" } });
+    expect(languageFrom(config, null, reply("tlh", { phrases }))).toMatchObject({
+      instruction: "Write in Klingon.",
+      phrases: { hello: "nuqneH {name}" },
+    });
     expect(languageFrom(config, null, reply("vi"))).toMatchObject({ name: "Told", instruction: "As told." });
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { preserve } from "../../../src/core/deep/preserve.ts";
-import type { Interpretation } from "../../../src/core/deep/schema.ts";
+import type { Interpretation } from "../../../src/core/deep/vocabulary.ts";
 import type { Lexicon } from "../../../src/core/lexicon.ts";
 import { loadLanguages } from "../../../src/prompt/languages.ts";
 
@@ -12,7 +12,13 @@ function reading(decision: string, more: Partial<Interpretation> = {}): Interpre
 }
 
 const kept = (raw: string, given: Interpretation, words: readonly Lexicon[] = lexicons) => preserve(raw, given, words);
-const all = (given: Interpretation) => [given.decision, ...given.reasoning, ...given.constraints, ...given.out_of_scope, ...given.context];
+const all = (given: Interpretation) => [
+  given.decision,
+  ...given.reasoning,
+  ...given.constraints,
+  ...given.out_of_scope,
+  ...given.context,
+];
 
 /** Prose of an interview about files, without a limit, so that only what is added can be one. */
 const filler = [
@@ -49,8 +55,12 @@ describe("preserve", () => {
 
   it("D4.3 puts back a sentence whose number was changed or left out", () => {
     const raw = "Each branch sends at most 40 files a day, and people look at them.";
-    expect(kept(raw, reading("Each branch sends at most 400 files a day, and people look at them.")).constraints).toEqual([raw]);
-    expect(kept(raw, reading("Each branch sends at most some files a day, and people look at them.")).constraints).toEqual([raw]);
+    expect(
+      kept(raw, reading("Each branch sends at most 400 files a day, and people look at them.")).constraints,
+    ).toEqual([raw]);
+    expect(
+      kept(raw, reading("Each branch sends at most some files a day, and people look at them.")).constraints,
+    ).toEqual([raw]);
   });
 
   it("D4.3 is not taken in by words that stand all over the reading", () => {
@@ -62,7 +72,11 @@ describe("preserve", () => {
 
   it("D4.3 changes nothing when nothing was lost, however it was split up", () => {
     const raw = "We take CSV because clerks know it. At most 5 MB a file. No support for Excel.";
-    const whole = reading("We take CSV", { reasoning: ["clerks know it"], constraints: ["At most 5 MB a file"], out_of_scope: ["No support for Excel"] });
+    const whole = reading("We take CSV", {
+      reasoning: ["clerks know it"],
+      constraints: ["At most 5 MB a file"],
+      out_of_scope: ["No support for Excel"],
+    });
     expect(kept(raw, whole)).toBe(whole);
   });
 
@@ -100,7 +114,11 @@ describe("preserve", () => {
 
   it("D4.3 law: with an empty reading every sentence with a number survives verbatim, in order", () => {
     const sentence = fc
-      .tuple(fc.constantFrom("Keep", "Send", "Store"), fc.integer({ min: 1, max: 9999 }), fc.constantFrom("files", "rows", "days"))
+      .tuple(
+        fc.constantFrom("Keep", "Send", "Store"),
+        fc.integer({ min: 1, max: 9999 }),
+        fc.constantFrom("files", "rows", "days"),
+      )
       .map(([verb, count, thing]) => `${verb} ${count} ${thing}.`);
     fc.assert(
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 12 }), (sentences) => {
@@ -111,7 +129,13 @@ describe("preserve", () => {
   });
 
   it("D4.3 law: what it gives back needs nothing put back again", () => {
-    const part = fc.constantFrom(...filler, "At most 5 rows.", "Never on Sundays.", "Mobile is out of scope.", "Ünïcödé only.");
+    const part = fc.constantFrom(
+      ...filler,
+      "At most 5 rows.",
+      "Never on Sundays.",
+      "Mobile is out of scope.",
+      "Ünïcödé only.",
+    );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), fc.array(part, { maxLength: 3 }), (raw, decided) => {
         const once = kept(raw.join(" "), reading(decided.join(" ")));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { provenanceOf } from "../../../src/core/deep/coverage.ts";
 import { checkCrystallize, fallbackProse, finishProse } from "../../../src/core/deep/prose.ts";
-import type { Gap, Provenance, Round } from "../../../src/core/deep/schema.ts";
+import type { Gap, Round } from "../../../src/core/deep/schema.ts";
+import type { Provenance } from "../../../src/core/deep/vocabulary.ts";
 import { assumption, component, fact, interview, reply, round } from "./spec-fixture.ts";
 
 const context = {

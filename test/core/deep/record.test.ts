@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compactRecord } from "../../../src/core/deep/record.ts";
-import type { Interpretation } from "../../../src/core/deep/schema.ts";
+import type { Interpretation } from "../../../src/core/deep/vocabulary.ts";
 import { round } from "./build.ts";
 
 const goal = { component: "a", dimension: "goal" as const };

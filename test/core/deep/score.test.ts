@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bandOf } from "../../../src/core/deep/milestones.ts";
-import type { Component, Scores } from "../../../src/core/deep/schema.ts";
 import { ambiguityOf, dimensionsOf, minima, weakestDimension, weights } from "../../../src/core/deep/score.ts";
+import type { Component, Scores } from "../../../src/core/deep/vocabulary.ts";
 import { percent, toUnits } from "../../../src/core/ratio.ts";
 import { component, scores } from "./build.ts";
 

@@ -1,17 +1,8 @@
 /** An interview that is ready for its spec, in parts that a test can replace. */
-import type {
-  Assumption,
-  Component,
-  DeepState,
-  Dimension,
-  Fact,
-  Round,
-  SpecLine,
-  SpecProse,
-  Trigger,
-} from "../../../src/core/deep/schema.ts";
+import type { DeepState, Round, SpecLine, SpecProse } from "../../../src/core/deep/schema.ts";
 import { blankState } from "../../../src/core/deep/state.ts";
 import type { CrystallizeReply } from "../../../src/core/deep/tasks.ts";
+import type { Assumption, Component, Dimension, Fact, Trigger } from "../../../src/core/deep/vocabulary.ts";
 
 export const at = "2026-03-04T05:06:07.890Z";
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchOntology } from "../../../src/core/deep/ontology.ts";
-import type { Component, DeepState, Dimension, Scores } from "../../../src/core/deep/schema.ts";
+import type { DeepState } from "../../../src/core/deep/schema.ts";
 import { chooseTarget, isExhausted, needsOntologyQuestion } from "../../../src/core/deep/targeting.ts";
+import type { Component, Dimension, Scores } from "../../../src/core/deep/vocabulary.ts";
 import { aim, ask, component, interview, round, scoredRound, scores, trigger } from "./build.ts";
 
 const goal = (id: string) => ({ component: id, dimension: "goal" as const });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scoreRound } from "../../../src/core/deep/assessment.ts";
-import type { DeepState, Pair, Scores } from "../../../src/core/deep/schema.ts";
+import type { DeepState } from "../../../src/core/deep/schema.ts";
+import type { Pair, Scores } from "../../../src/core/deep/vocabulary.ts";
 import {
   aim,
   answered,
