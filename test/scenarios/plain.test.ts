@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plain, score } from "./replies.ts";
+import { inputOf, plain, score } from "./replies.ts";
 import { createWorld, pick, say } from "./world.ts";
 
 describe("a plain interview", () => {
@@ -24,5 +24,23 @@ describe("a plain interview", () => {
     expect(result).toMatchObject({ type: "done", outcome: { status: "PASSED", passed: true } });
     const rounds = world.asked.filter((question) => question.kind === "round").map((question) => question.round);
     expect(rounds).toEqual(rounds.map((_, index) => index + 1));
+  });
+
+  it("D8.2 has every answer on disk before its scoring call", async () => {
+    const seen: string[] = [];
+    const world = await createWorld({
+      replies: {
+        ...plain,
+        score: (task) => {
+          const { round } = inputOf<"score">(task);
+          const answered = world.store.lines.filter((line) => line.type === "answer.recorded");
+          expect(JSON.stringify(answered.at(-1))).toContain(`"round":${round}`);
+          seen.push(String(round));
+          return score(task, 0.9);
+        },
+      },
+    });
+    await world.run((question) => (question.kind === "bridge" ? null : pick(question.options[0]?.id ?? "")));
+    expect(seen.length).toBeGreaterThan(0);
   });
 });
