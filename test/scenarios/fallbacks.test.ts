@@ -164,7 +164,7 @@ describe("a reply that is wrong, also after its repair", () => {
     await lock(world);
     await ask(world, pick("a"));
     expect(world.state().restate.line).toBe(
-      "Files in,: Import (Reads files of all kinds); Export (Writes reports of all kinds).",
+      "Files in: Import (Reads files of all kinds); Export (Writes reports of all kinds).",
     );
   });
 

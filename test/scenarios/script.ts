@@ -1,7 +1,8 @@
 /** Interviews by numbers: how clear each round leaves things, and what a user replies to each kind of question. */
 import type { DeepState } from "../../src/core/deep/schema.ts";
 import type { ScoreReply } from "../../src/core/deep/tasks.ts";
-import type { Question, QuestionKind, Reply } from "../../src/core/machine.ts";
+import type { Question, QuestionKind, Reply, Task } from "../../src/core/machine.ts";
+import type { Model } from "../../src/ports.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { type Answerer, pick, type Replies, say } from "./world.ts";
 
@@ -59,4 +60,35 @@ export function inTurn(...replies: readonly Given[]): (question: Question, state
 /** The spec as it was committed last. */
 export function specText(lines: readonly (Record<string, unknown> & { type: string })[]): string {
   return String(lines.findLast((line) => line.type === "spec.written")?.["text"] ?? "");
+}
+
+/**
+ * A model without prompts and repairs, for many runs of one interview: what a task gets follows from the task alone, so
+ * that a run that begins in the middle sees what the whole one saw.
+ */
+export function createDirectModel(replies: Replies): Model {
+  const usage = {
+    calls: 1,
+    input_tokens: 10,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    output_tokens: 5,
+    ms: 1,
+    usd: 0.001,
+  };
+  return {
+    label: "scripted",
+    kind: "anthropic",
+    async run(task, { check }) {
+      const make = replies[task.name as keyof Replies] as ((task: Task, calls: number) => unknown) | undefined;
+      if (make === undefined) throw new Error(`an unexpected ${task.name} call`);
+      const value = make(task, 1);
+      const failed = { ok: false, attempts: 1, usage } as const;
+      if (value instanceof Error) return { ...failed, code: "provider", reason: value.message };
+      if (typeof value === "string") return { ...failed, code: "reply", reason: value };
+      const rejected = check(value).find(({ severity }) => severity === "reject");
+      if (rejected !== undefined) return { ...failed, code: "reply", reason: `${rejected.path}: ${rejected.message}` };
+      return { ok: true, value, model: "scripted", attempts: 1, usage };
+    },
+  };
 }

@@ -49,6 +49,9 @@ function bare(object: string, words: ClauseWords): string[] {
 
 export function nameObject(object: string, words: ClauseWords): string {
   const parts = bare(object, words).slice(0, maxWords);
+  const joints = new Set([...words.leads, ...words.details, ...words.links].map(fold));
+  // A name that is cut off does not end in the word that led on.
+  while (parts.length > 1 && joints.has(fold(parts.at(-1) ?? ""))) parts.pop();
   const name = (parts.length === 0 ? object.trim() : parts.join(" ")).replace(/[.,;:'’-]+$/u, "");
   const upper = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
   return cut(words.names === "title" ? name.split(" ").map(upper).join(" ") : upper(name), 40);

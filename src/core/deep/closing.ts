@@ -136,7 +136,7 @@ function templateLine(config: Config, state: DeepState): string {
   const components = activeComponents(state)
     .map((component) => `${component.name} (${component.description.trim().replace(/[.。]$/u, "")})`)
     .join("; ");
-  const idea = cut(state.initial_idea.trim().split("\n")[0] ?? "", 200).replace(/[.。]$/u, "");
+  const idea = cut(state.initial_idea.trim().split("\n")[0] ?? "", 200).replace(/[\s.,;:。、，；：]+$/u, "");
   return phrase(config, state, "restate.template", { idea, components }).replace(/\s+/gu, " ");
 }
 

@@ -16,7 +16,8 @@ export function next(code: Code, state: DeepState): DeepStep {
   const { stage } = state;
   if (stage.type === "finished") return { type: "done", outcome: outcomeOf(state) };
   // A write was cut off between events that belong together: the rest of them comes first (D8.2).
-  if (state.owed.length > 0) return record(...state.owed.map((event) => DeepEvent.parse(event)));
+  const [owed] = state.owed;
+  if (owed !== undefined) return record(DeepEvent.parse(owed));
   const question = pendingQuestion(state);
   // The spec is there already when the bridge asks, so that it may go unanswered (D11.1).
   if (question !== null) return { type: "ask", question, optional: question.kind === "bridge" };

@@ -31,6 +31,11 @@ function shapeOfSentence(sentence: string, tongue: Tongue): Shape {
   return tongue.bank.mode === "words" ? spacedShape(sentence, tongue) : finalShape(sentence, tongue);
 }
 
+/** Classes of words that carry content: they are no joints. */
+const open: ReadonlySet<string> = new Set(["verb", "noun", "plain", "inf"]);
+/** Something is said where one of these stands. */
+const verbal: ReadonlySet<string> = new Set(["verb", "finite", "modal", "aux", "plain"]);
+
 /** A comma or colon starts afresh: what stands on its two sides need not fit together. */
 function spacedShape(sentence: string, tongue: Tongue): Shape {
   const { classes, never } = tongue;
@@ -45,8 +50,8 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
     count += words.length;
     broken += countRuns(words);
     kinds.forEach((kind, index) => {
-      if (kind === "verb" || kind === "finite" || kind === "modal" || kind === "aux") verbs += 1;
-      if (kind !== "" && kind !== "verb" && kind !== "noun") joints += 1;
+      if (verbal.has(kind)) verbs += 1;
+      if (kind !== "" && !open.has(kind)) joints += 1;
       const last = position === phrases.length - 1 ? "end" : "";
       const next = index + 1 < kinds.length ? (kinds[index + 1] ?? "") : last;
       if (never.has(`${kind} ${next}`)) broken += 1;

@@ -92,29 +92,35 @@ function inconsistency(answer: string, read: Tongue): string | null {
 
 /** A new outcome or deliverable, said to come on top; a detail of the component that was asked about is none. */
 function expansion(input: ScoreInput, read: Tongue): { readonly name: string; readonly evidence: string } | null {
-  const { clauses } = read.lexicon;
-  if (clauses === undefined) return null;
-  const names = new Set([...clauses.outcomes, ...clauses.things].map((item) => fold(item.name)));
-  const known = stemsOf(
-    [input.idea, ...input.components.flatMap(({ name, description }) => [name, description])].join("\n"),
-    read,
-  );
+  const parts = [input.idea, ...input.components.flatMap(({ name, description }) => [name, description])];
+  const known = stemsOf(parts.join("\n"), read);
   const target = input.components.find((component) => component.id === input.target.component);
   const own = stemsOf(target?.name ?? "", read);
   for (const sentence of statementsOf(input.answer)) {
-    const marks = read.find("additions", fold(sentence));
-    if (marks.length === 0 || countShared(own, stemsOf(sentence, read)) > 0) continue;
-    const plain = read.find("negations", fold(sentence)).length === 0;
-    for (const part of plain ? splitClauses(sentence, [read.lexicon], read.lexicon.tag).components : []) {
-      const isOutcome = names.has(fold(part.name));
-      if (
-        isOutcome &&
-        countShared(stemsOf(part.name, read), known) === 0 &&
-        shareIn(stemsOf(part.text, read), known) < 0.6
-      ) {
-        return { name: part.name, evidence: cut(sentence, 240) };
-      }
-    }
+    const folded = fold(sentence);
+    const isAdded = read.find("additions", folded).length > 0 && read.find("negations", folded).length === 0;
+    if (!isAdded || countShared(own, stemsOf(sentence, read)) > 0) continue;
+    const name = newOutcome(sentence, known, read);
+    if (name !== null) return { name, evidence: cut(sentence, 240) };
   }
   return null;
+}
+
+/** Only what the lexicon knows as an outcome or as a thing to deliver: any other noun may be a detail. */
+function newOutcome(sentence: string, known: ReadonlySet<string>, read: Tongue): string | null {
+  const { clauses } = read.lexicon;
+  if (clauses === undefined) return null;
+  const names = new Set([...clauses.outcomes, ...clauses.things].map((item) => fold(item.name)));
+  const isFresh = (text: string) => countShared(stemsOf(text, read), known) === 0;
+  for (const part of splitClauses(sentence, [read.lexicon], read.lexicon.tag).components) {
+    if (shareIn(stemsOf(part.text, read), known) >= 0.6) continue;
+    if (names.has(fold(part.name)) && isFresh(part.name)) return part.name;
+    const things = clauses.things.flatMap((thing) => thing.words).filter((word) => isSaid(word, part.name));
+    if (things.length > 0 && things.every(isFresh)) return part.name;
+  }
+  return null;
+}
+
+function isSaid(word: string, name: string): boolean {
+  return ` ${fold(name)} `.includes(` ${fold(word)} `);
 }
