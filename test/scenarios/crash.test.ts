@@ -417,6 +417,60 @@ function randomAnswer(chance: Chance): Answer {
   };
 }
 
+describe("what is on disk", () => {
+  it.each(scripts)("D8.2 is everything known before a model, a user or a file is touched: %s", async (_, make) => {
+    const { options, answer } = make();
+    const inner = createDirectModel(
+      options.replies?.question === plain.question ? { ...options.replies, question } : (options.replies ?? {}),
+    );
+    const answers = answer();
+    const world: World = await createWorld({
+      ...options,
+      model: {
+        ...inner,
+        run: (task, more) => {
+          expect(world.store.lines.length).toBe(world.interview.revision());
+          if (task.name === "score") {
+            // Answered before it is scored, whoever answered.
+            const answered = world.store.lines.findLast(({ type }) =>
+              /^(answer|restate)\.\w+ed$|^answer\.assumed$/.test(type),
+            );
+            expect(answered).toBeDefined();
+            expect(world.state().rounds.some(({ lifecycle }) => lifecycle === "answered")).toBe(true);
+          }
+          return inner.run(task, more);
+        },
+      },
+    });
+    const result = await world.run((asked, state) => {
+      expect(world.store.lines.length).toBe(world.interview.revision());
+      expect(state.pending).toBe(asked.id);
+      return answers(asked, state);
+    });
+    expect(result.type).toBe("done");
+    expect(world.store.lines.length).toBe(world.interview.revision());
+    // And the snapshot that others read is that of the last event.
+    expect(world.store.projections.at(-1)?.envelope["state_revision"]).toBe(world.store.lines.length);
+  });
+
+  it("D8.2 is a round twice: answered, then scored", async () => {
+    const [, make] = scripts[0] ?? [];
+    if (make === undefined) throw new Error("no script");
+    const { world } = await playWhole(make());
+    for (const { round_id: id } of world.state().rounds) {
+      const at = (type: string) =>
+        world.store.lines.findIndex((line) => {
+          const round = line["round"] as { round_id?: string } | undefined;
+          return line.type === type && (line["round_id"] ?? round?.round_id) === id;
+        });
+      expect(at("answer.recorded")).toBeGreaterThan(0);
+      const call = world.store.lines.findIndex((line) => String(line["task_id"]).startsWith(`score-${id}-`));
+      expect(at("answer.recorded")).toBeLessThan(call);
+      expect(at("round.scored")).toBeGreaterThan(call);
+    }
+  });
+});
+
 describe("a process that dies in an interview at random", () => {
   it("D8.2 between any two events is taken up by the next one, which asks nothing twice and comes to the same end", async () => {
     await fc.assert(

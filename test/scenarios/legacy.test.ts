@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportView } from "../../src/core/deep/report.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { ask, checkJournal, eventsOf, promptsOf, tasksOf, toldOf, turn } from "./turns.ts";
-import { createWorld, pick, type Replies, say, type World } from "./world.ts";
+import { createWorld, languages, pick, type Replies, say, type World } from "./world.ts";
 
 const scored: Replies = { ...plain, score: (task) => score(task, 0.5) };
 const take = async (envelope: Record<string, unknown>, replies: Replies = scored): Promise<World> => {
@@ -339,7 +339,7 @@ describe("an older interview whose spec exists", () => {
     await turn(world, pick("ralplan"));
     expect(world.messages).toContainEqual({
       type: "warning",
-      text: "The topology was not captured for this older interview.",
+      text: languages.phrases["ko"]?.["handoff.legacy"],
     });
     expect(toldOf(world.messages).at(-1)).toContain(`/skill:ralplan ${spec}`);
     // Inside the state as well.

@@ -115,7 +115,8 @@ function closingOf(config: Config, state: DeepState): string {
 }
 
 function meterOf(config: Config, state: DeepState, round: number | null): string {
-  const own = state.round_meters.find((meter) => meter.round === round)?.usage;
+  // What a correction cost is filed under the round before it.
+  const own = state.round_meters.find((meter) => meter.round === (round ?? state.round_count))?.usage;
   if (state.meter.calls === 0) return "";
   const cost = (usd: number | null) =>
     usd === null ? phrase(config, state, "report.cost.unknown") : `$${usd.toFixed(4)}`;

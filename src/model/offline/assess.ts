@@ -3,7 +3,8 @@
  * sense never raise a score. An option picked is an answer, but only a moderate one.
  */
 import { fold, foldPhrase, hasWords } from "../../core/text.ts";
-import { type Evidence, evidenceOf, joinEvidence } from "./evidence.ts";
+import type { Dimension } from "./bank.ts";
+import { type Evidence, evidenceOf, joinEvidence, pointsFor } from "./evidence.ts";
 import { shapeOf } from "./shape.ts";
 import type { Tongue } from "./tongue.ts";
 import { countShared, hasAlike, shareIn, statementsOf, stemsOf, type Word, wordsOf } from "./words.ts";
@@ -37,6 +38,8 @@ export interface Ground {
   /** Idea, components and question alone. */
   readonly given: ReadonlySet<string>;
   readonly question: string;
+  /** What the question was aimed at. */
+  readonly dimension: Dimension;
   readonly earlier: readonly {
     readonly answer: string;
     readonly question: string;
@@ -86,49 +89,60 @@ function assessWords(said: string, ground: Ground): Assessment {
   const words = wordsOf(answer, tongue);
   const stems = stemsOf(answer, tongue);
   const evidence = joinEvidence(statementsOf(answer).map((sentence) => evidenceOf(sentence, tongue)));
-  const verdict = verdictOn(answer, words, stems, evidence, ground);
-  const own = countOwn(stems, ground);
-  const isRaising = verdict === "sentence" || verdict === "fragment";
-  return { verdict, evidence: isRaising ? evidence : none, weight: isRaising ? Math.min(1, 0.5 + 0.1 * own) : 0 };
+  const counted = {
+    answer,
+    words,
+    stems,
+    evidence,
+    own: countOwn(stems, ground),
+    tied: countShared(stems, ground.ties),
+  };
+  const verdict = verdictOn(counted, ground);
+  if (verdict !== "sentence" && verdict !== "fragment") return { verdict, evidence: none, weight: 0 };
+  return { verdict, evidence, weight: (counted.tied === 0 ? untiedWeight : 1) * Math.min(1, 0.5 + 0.1 * counted.own) };
 }
 
-function verdictOn(
-  answer: string,
-  words: readonly Word[],
-  stems: ReadonlySet<string>,
-  evidence: Evidence,
-  ground: Ground,
-): Verdict {
-  const { tongue, ties } = ground;
-  const count = words.length;
+/** An answer and what was counted in it. */
+interface Said {
+  readonly answer: string;
+  readonly words: readonly Word[];
+  readonly stems: ReadonlySet<string>;
+  readonly evidence: Evidence;
+  /** Words that are neither given nor on the lists that mark evidence; those of the lists count less. */
+  readonly own: number;
+  /** Words that have to do with the idea, the component, the facts or the question. */
+  readonly tied: number;
+}
+
+function verdictOn(said: Said, ground: Ground): Verdict {
+  const { answer, words, stems, evidence, own, tied } = said;
+  const { tongue } = ground;
   if (isRepeated(answer, stems, ground)) return "repetition";
   if (isCopied(answer, stems, ground)) return "copy";
-  const tied = countShared(stems, ties);
   const shape = shapeOf(answer, tongue);
-  const concrete = (["measure", "exclusion", "name"] as const).some((kind) => evidence.kinds.has(kind));
-  if (count <= 7 && shape.broken === 0 && concrete && stems.size >= 1 && tied >= Math.ceil(stems.size / 2)) {
-    // A short answer is no sentence, but "50 MB per file, CSV only" does say something.
-    return shape.hasPredicate && count >= 5 && shape.joints >= 2 && countFresh(stems, ground) >= 2
-      ? "sentence"
-      : "fragment";
-  }
   const joints = shape.joints / Math.max(1, shape.words);
-  const isShaped =
-    shape.hasPredicate &&
-    joints >= minJoints[tongue.bank.mode] &&
-    joints <= 0.8 &&
-    shape.broken * jointsPerBreak <= shape.joints;
-  if (!isShaped || stems.size < 3) return tied === 0 || !isShaped ? "nonsense" : "untied";
-  if (tied === 0 || countFresh(stems, ground) === 0) return "untied";
+  const isWhole = shape.broken === 0;
+  const concrete = (["measure", "exclusion", "name"] as const).some((kind) => evidence.kinds.has(kind));
+  const isTied = tied >= Math.ceil(stems.size / 2) || joints >= shortJoints;
+  // A short answer need not be a sentence: "50 MB per file, CSV only" does say something.
+  const isShort = words.length <= 7 && isWhole && concrete && stems.size >= 1 && isTied;
+  const isShaped = shape.hasPredicate && joints >= minJoints[tongue.bank.mode] && joints <= 0.85;
+  if (!isShaped || stems.size < 3 || shape.broken * jointsPerBreak > shape.joints)
+    return isShort ? "fragment" : "nonsense";
+  // What answers the question that was asked is about it, also in words of its own.
+  const isAbout = tied > 0 || (isWhole && pointsFor(ground.dimension, evidence) >= 0.5);
+  if (!isAbout || countFresh(stems, ground) === 0) return "untied";
+  if (share(words, "content") < leastContent) return isShort ? "fragment" : "nonsense";
   // Words of the idea and of the lists that mark evidence can be thrown together by anybody; a statement adds its own.
-  if (share(words, "content") < leastContent) return "nonsense";
-  const own = countOwn(stems, ground);
   if (own >= leastOwn) return "sentence";
-  const isMeasured = own > 0 && count <= 12 && evidence.kinds.has("measure");
-  return (own >= leastOwn / 3 || isMeasured) && concrete && shape.broken === 0 ? "fragment" : "nonsense";
+  const isMeasured = own > 0 && words.length <= 12 && evidence.kinds.has("measure");
+  return isShort || ((own >= leastOwn / 2 || isMeasured) && concrete && isWhole) ? "fragment" : "nonsense";
 }
 
-const leastOwn = 2;
+const untiedWeight = 0.8;
+/** From this share of joints on, a few words are taken for a phrase that somebody said. */
+const shortJoints = 0.35;
+const leastOwn = 1.5;
 const leastContent = 0.2;
 
 function share(words: readonly Word[], role: Word["role"]): number {
@@ -142,8 +156,8 @@ function countOwn(stems: ReadonlySet<string>, { tongue, given }: Ground): number
 }
 
 /** A long answer may break a rule: one for so many joints. */
-const jointsPerBreak = 16;
-const minJoints = { words: 0.15, glued: 0.25, runs: 0.15 } as const;
+const jointsPerBreak = 20;
+const minJoints = { words: 0.2, glued: 0.25, runs: 0.15 } as const;
 
 function countFresh(stems: ReadonlySet<string>, ground: Ground): number {
   const { tongue, question, earlier } = ground;

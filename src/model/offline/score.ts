@@ -114,6 +114,7 @@ function groundOf(input: ScoreInput, read: Tongue, write: Tongue): Ground {
     ties: tiesOf(input, read),
     given: givenIn(input, read),
     question: input.question,
+    dimension: isDimension(dimension) ? dimension : "goal",
     // Who is asked which of two statements stands may well say one of them again.
     earlier: (input.disputed.length > 0 ? [] : input.transcript).map((round) => ({
       answer: round.answer,

@@ -31,8 +31,6 @@ function shapeOfSentence(sentence: string, tongue: Tongue): Shape {
   return tongue.bank.mode === "words" ? spacedShape(sentence, tongue) : finalShape(sentence, tongue);
 }
 
-/** Classes of words that carry content: they are no joints. */
-const open: ReadonlySet<string> = new Set(["verb", "noun", "plain", "inf"]);
 /** Something is said where one of these stands. */
 const verbal: ReadonlySet<string> = new Set(["verb", "finite", "modal", "aux", "plain"]);
 
@@ -48,10 +46,10 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
     const words = wordsOf(phrase, tongue);
     const kinds = words.map((word) => classes.get(word.folded) ?? "");
     count += words.length;
+    joints += words.filter(isJoint).length;
     broken += countRuns(words);
     kinds.forEach((kind, index) => {
       if (verbal.has(kind)) verbs += 1;
-      if (kind !== "" && !open.has(kind)) joints += 1;
       const last = position === phrases.length - 1 ? "end" : "";
       const next = index + 1 < kinds.length ? (kinds[index + 1] ?? "") : last;
       if (never.has(`${kind} ${next}`)) broken += 1;
@@ -65,15 +63,18 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
 /** So many words in a row without a joint, or of nothing but joints, stand in no sentence. */
 const longestRun = { content: 4, function: 13 } as const;
 
+function isJoint(word: Word): boolean {
+  return word.role === "function" || word.role === "marker";
+}
+
 function countRuns(words: readonly Word[]): number {
   let runs = 0;
   let length = 0;
   words.forEach((word, index) => {
-    const isJoint = word.role === "function" || word.role === "marker";
+    const joins = isJoint(word);
     const before = words[index - 1];
-    const goesOn = before !== undefined && isJoint === (before.role === "function" || before.role === "marker");
-    length = goesOn ? length + 1 : 1;
-    if (length === longestRun[isJoint ? "function" : "content"] + 1) runs += 1;
+    length = before !== undefined && joins === isJoint(before) ? length + 1 : 1;
+    if (length === longestRun[joins ? "function" : "content"] + 1) runs += 1;
   });
   return runs;
 }
@@ -94,7 +95,8 @@ function finalShape(sentence: string, tongue: Tongue): Shape {
   return {
     words: words.length,
     broken: early + countBroken(sentence, tongue) + (hasPredicate ? 0 : 1),
-    joints: countJoints(words, sentence, tongue),
+    // A predicate at the end holds a sentence together as a particle does.
+    joints: countJoints(words, sentence, tongue) + (hasPredicate ? 1 : 0),
     hasPredicate,
   };
 }

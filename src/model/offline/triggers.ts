@@ -4,6 +4,7 @@ import { cut, fold } from "../../core/text.ts";
 import type { Assessment } from "./assess.ts";
 import { isDimension } from "./bank.ts";
 import { clash } from "./clash.ts";
+import { evidenceOf } from "./evidence.ts";
 import type { Input, PromptFact } from "./inputs.ts";
 import type { Claim } from "./lowering.ts";
 import type { Tongue } from "./tongue.ts";
@@ -34,16 +35,14 @@ export function findTriggers(input: ScoreInput, verdict: Assessment, read: Tongu
   return made;
 }
 
-/** An evasion, a copy or a repetition; of words without sense only those long enough to be no short answer. */
+/** An evasion, a copy or a repetition. Of words without sense only those that nothing ties to anything: no short answer. */
 function isHollow(input: ScoreInput, { verdict }: Assessment, read: Tongue): boolean {
   if (input.answered_by === "architect-assisted" || input.answered_by === "research") return false;
   if (verdict === "evasive" || verdict === "copy" || verdict === "repetition") return true;
-  if (verdict !== "nonsense") return false;
+  if (verdict !== "nonsense" || evidenceOf(input.answer, read).kinds.size > 0) return false;
   const words = wordsOf(input.answer, read);
-  const ties = stemsOf(
-    `${input.idea}\n${input.question}\n${input.components.map(({ name }) => name).join("\n")}`,
-    read,
-  );
+  const names = input.components.map(({ name }) => name).join("\n");
+  const ties = stemsOf(`${input.idea}\n${input.question}\n${names}`, read);
   return words.length >= 3 && countShared(stemsOf(input.answer, read), ties) === 0;
 }
 
