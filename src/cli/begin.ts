@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { namesOf } from "../core/deep/brownfield.ts";
 import { ProjectScan } from "../core/deep/finding.ts";
+import { languageOf } from "../core/deep/language.ts";
 import type { Config } from "../core/deep/phrase.ts";
 import { phrase } from "../core/deep/phrase.ts";
 import { blankState } from "../core/deep/state.ts";
@@ -91,7 +92,10 @@ export async function startDeep(parts: StartParts): Promise<Started> {
   const line = isNew ? announcement : thresholdLine(state.threshold, state.threshold_source);
   output.line(line);
   for (const notice of settings.notices) output.notice(notice);
-  if (kind === "offline" && flags.model === "auto") output.notice(phrase(config, blankState, "notice.offline"));
+  if (kind === "offline" && flags.model === "auto") {
+    const language = flags.language === undefined ? null : languageOf(config, flags.language);
+    output.notice(phrase(config, { ...blankState, language }, "notice.offline"));
+  }
   return { config, session, interview, model, prompts, announcement: line };
 }
 

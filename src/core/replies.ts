@@ -13,21 +13,22 @@ export type ReplyKind =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "unknown-option"; readonly name: string };
 
-const recommendedMark = /\s*[([（]\s*recommended\s*[)\]）]\s*$/i;
+/** What surfaces put behind the recommended option, in any language: a few words in brackets at the end. */
+const mark = /\s*[([（［][^()[\]（）［］]{1,30}[)\]）］]\s*$/u;
 
-/** An option by its id or its label, with or without "(Recommended)". */
+/** An option by its id or its label; the recommended one also with its mark, such as "(Recommended)". */
 export function findOption(question: Question, name: string): Option | undefined {
-  const wanted = fold(name.replace(recommendedMark, ""));
-  return (
-    question.options.find((option) => option.id === name.trim()) ??
-    question.options.find((option) => fold(option.label) === wanted) ??
-    question.options.find((option) => fold(option.label.replace(recommendedMark, "")) === wanted)
-  );
+  return question.options.find((option) => option.id === name.trim()) ?? findByLabel(question, name, fold);
 }
 
-function findByLabel(question: Question, text: string): Option | undefined {
-  const wanted = foldPhrase(text.replace(recommendedMark, ""));
-  return question.options.find((option) => foldPhrase(option.label) === wanted);
+function findByLabel(question: Question, name: string, folded: (text: string) => string): Option | undefined {
+  const wanted = folded(name);
+  const bare = folded(name.replace(mark, ""));
+  return (
+    question.options.find((option) => folded(option.label) === wanted) ??
+    question.options.find((option) => option.recommended && folded(option.label) === bare) ??
+    question.options.find((option) => folded(option.label.replace(/\s*\(recommended\)\s*$/i, "")) === bare)
+  );
 }
 
 /** A whole reply that is one of the exact control phrases of any language, or null. */
@@ -58,7 +59,7 @@ export function classifyReply(lexicons: readonly Lexicon[], question: Question, 
   }
   if (options.length > 0) return { type: "option", options, text };
   if (text === null) return { type: "nothing" };
-  const label = findByLabel(question, text);
+  const label = findByLabel(question, text, foldPhrase);
   if (label !== undefined) return { type: "option", options: [label], text: null };
   if (reply.as !== "answer") {
     const control = controlOf(lexicons, text);

@@ -30,7 +30,7 @@ export const opaque: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** In English, but said by nothing. */
-export const unsaid: readonly string[] = ["notice.language", "scope.why", "threshold.changed"];
+export const unsaid: readonly string[] = [];
 
 export interface Uses {
   readonly keys: Set<string>;

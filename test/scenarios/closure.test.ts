@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ScoreReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { draft, inputOf, plain, score } from "./replies.ts";
-import { answering, inTurn, levels, specText } from "./script.ts";
+import { answering, inTurn, levels, specText, words } from "./script.ts";
 import { ask, eventsOf, lock, play, promptsOf, tasksOf, toldOf } from "./turns.ts";
 import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
   {
     name: "an active pair that was never scored",
     key: "pair:export/constraints",
-    text: "Export / constraints has never been scored",
+    text: words("gap.pair", { component: "Export", dimension: "constraints" }),
     replies: withoutPair(() => false),
     threshold: 0.35,
     before: 1,
@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
   {
     name: "a disputed fact",
     key: "fact:f1",
-    text: '"Keep files" is disputed',
+    text: words("gap.fact", { statement: "Keep files" }),
     replies: levels([0.7, 0.95], (round) =>
       round === 1 ? { facts: [fact("Keep files")] } : round === 2 ? { facts: [fact("Delete files", "f1")] } : {},
     ),
@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
   {
     name: "a trigger that was not resolved",
     key: "trigger:t1",
-    text: "a B internal inconsistency was never resolved: both at once",
+    text: words("gap.trigger", { label: words("trigger.B"), evidence: "both at once" }),
     replies: levels([0.7, 0.95], (round) => (round === 2 ? { triggers: [trigger({})] } : {})),
     threshold: 0.2,
     before: 2,
@@ -228,7 +228,7 @@ describe("a gap at the gate", () => {
     const world = await createWorld({ replies: withoutPair(() => false), start: { limits, threshold: 0.35 } });
     await lock(world);
     const question = await ask(world, pick("a"));
-    expect(question.text).toContain("has never been scored");
+    expect(question.text).toContain(words("gap.pair", { component: "Export", dimension: "constraints" }));
     expect(tasksOf(world)).not.toContain("closure");
     await ask(world, pick("a"));
     expect(tasksOf(world)).toContain("closure");
@@ -268,7 +268,7 @@ describe("a gap at the gate", () => {
     expect(result).toMatchObject({ outcome: { status: "BELOW_THRESHOLD_EARLY_EXIT" } });
     expect(tasksOf(world).filter((name) => name === "closure")).toHaveLength(2);
     expect(raised(world)).toEqual([]);
-    expect(unresolved(world)).toContain("the closure audit could not be made");
+    expect(unresolved(world)).toContain(words("gap.audit-failed"));
   });
 
   it("D9.1 audits even when the first answer scores .95 everywhere (fault 13)", async () => {
@@ -319,7 +319,7 @@ describe("an assumption at the gate", () => {
     expect(crossing).toMatchObject({ kind: "confirm-assumption", round: null });
     const gap = await ask(world, pick("keep"));
     expect(gap).toMatchObject({ kind: "confirm-assumption", round: 3 });
-    expect(gap.text.startsWith(`${sentence}"A year" is an assumption that you have not confirmed.\n\n`)).toBe(true);
+    expect(gap.text.startsWith(`${sentence}${words("gap.assumption", { answer: "A year" })}.\n\n`)).toBe(true);
     expect(raised(world)).toEqual([[3, "assumption:as1"]]);
   });
 
@@ -337,7 +337,7 @@ describe("an assumption at the gate", () => {
     const result = await world.run(answering({ round: round(), "confirm-assumption": confirm }));
     expect(result).toMatchObject({ outcome: { status: "BELOW_THRESHOLD_EARLY_EXIT", ambiguity: 0.05 } });
     expect(raised(world)).toEqual([[3, "assumption:as1"]]);
-    expect(unresolved(world)).toContain('"A year" is an assumption that you have not confirmed');
+    expect(unresolved(world)).toContain(words("gap.assumption", { answer: "A year" }));
   });
 
   it("D9.1 D4.5 is a gap while it holds up a capped pair, also when it did not bring the threshold", async () => {
@@ -357,7 +357,7 @@ describe("an assumption at the gate", () => {
       answering({ round: inTurn(pick("a"), user({ as: "opt-out" }), defer), "confirm-assumption": pick("leave") }),
     );
     expect(result).toMatchObject({ outcome: { status: "BELOW_THRESHOLD_EARLY_EXIT" } });
-    expect(unresolved(world)).toContain('"A year" is an assumption that you have not confirmed');
+    expect(unresolved(world)).toContain(words("gap.assumption", { answer: "A year" }));
   });
 });
 
@@ -396,7 +396,7 @@ describe("a closure after which nothing is asked", () => {
     if (base === undefined || replies === undefined) throw new Error("no case");
     const world = await createWorld({ replies: base, start: { limits } });
     await world.run(answering(replies()));
-    expect(toldOf(world.messages)).toContainEqual(expect.stringContaining("Nothing is left to ask"));
+    expect(toldOf(world.messages)).toContain(words("exhausted", { ambiguity: "34%" }));
     expect(unresolved(world)).toContain("Unresolved: import/goal: what import means by its goal");
   });
 

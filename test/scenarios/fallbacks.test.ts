@@ -3,7 +3,7 @@ import type { TaskName, TaskReply } from "../../src/core/deep/tasks.ts";
 import type { Question } from "../../src/core/machine.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { draft, inputOf, plain, score } from "./replies.ts";
-import { answering, inTurn, levels, specText } from "./script.ts";
+import { answering, inTurn, levels, specText, words } from "./script.ts";
 import { ask, eventsOf, lock, play, tasksOf, toldOf } from "./turns.ts";
 import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
@@ -57,9 +57,7 @@ describe("a reply that is wrong, also after its repair", () => {
     const world = await createWorld({ replies: { ...levels([0.3]), question: bad }, start: { limits } });
     const question = await lock(world);
     expect(question.deepInterview).toMatchObject({ component: "import", dimension: "goal", round: 1 });
-    expect(question.text).toBe(
-      "What exactly happens first when somebody uses Import, and what is different afterwards?",
-    );
+    expect(question.text).toBe(words("template.goal", { component: "Import" }));
     expect(question.options.length).toBeGreaterThanOrEqual(2);
     expect(question.allow_free_text).toBe(true);
   });
@@ -67,19 +65,19 @@ describe("a reply that is wrong, also after its repair", () => {
   it("D4.3 of interpret has the raw words confirmed", async () => {
     const world = await createWorld({ replies: { ...levels([0.3]), interpret: bad }, start: { limits } });
     await lock(world);
-    const words = "CSV only, because Excel breaks dates";
-    const refine = await ask(world, say(words));
+    const typed = "CSV only, because Excel breaks dates";
+    const refine = await ask(world, say(typed));
     expect(refine.kind).toBe("refine");
-    expect(refine.text).toContain(`Decision: ${words}`);
+    expect(refine.text).toContain(`Decision: ${typed}`);
     await ask(world, pick("send"));
-    expect(world.state().rounds[0]).toMatchObject({ custom_input: words, lifecycle: "scored" });
+    expect(world.state().rounds[0]).toMatchObject({ custom_input: typed, lifecycle: "scored" });
   });
 
   it("D4.3 of interpret at the topology has the edit said again", async () => {
     const world = await createWorld({ replies: { ...levels([0.3]), interpret: bad }, start: { limits } });
     const question = await ask(world);
     expect(await ask(world, say("put both in one"))).toEqual(question);
-    expect(toldOf(world.messages).at(-1)).toContain("I could not tell what to change");
+    expect(toldOf(world.messages).at(-1)).toBe(words("topology.unclear"));
     expect(world.state().topology.status).toBe("pending");
   });
 
@@ -148,7 +146,7 @@ describe("a reply that is wrong, also after its repair", () => {
       "restate",
       "bridge",
     ]);
-    expect(specText(world.store.lines)).toContain("the closure audit could not be made");
+    expect(specText(world.store.lines)).toContain(words("gap.audit-failed"));
   });
 
   it("D9.3 of restate is replaced by one line over every component's goal", async () => {
@@ -164,7 +162,10 @@ describe("a reply that is wrong, also after its repair", () => {
     await lock(world);
     await ask(world, pick("a"));
     expect(world.state().restate.line).toBe(
-      "Files in: Import (Reads files of all kinds); Export (Writes reports of all kinds).",
+      words("restate.template", {
+        idea: "Files in",
+        components: "Import (Reads files of all kinds); Export (Writes reports of all kinds)",
+      }),
     );
   });
 

@@ -3,12 +3,15 @@ import type { ScoreReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import { toUnits } from "../../src/core/ratio.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { draft, inputOf, plain, score } from "./replies.ts";
-import { answering, inTurn, levels, specText } from "./script.ts";
+import { answering, inTurn, levels, specText, words } from "./script.ts";
 import { ask, eventsOf, lock, play, promptsOf, tasksOf, toldOf } from "./turns.ts";
 import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 const one = { ...defaultLimits, scoringSamples: 1 };
 const below = "BELOW_THRESHOLD_EARLY_EXIT";
+
+const demand = (percent: string, clarity: string) => words("demand", { percent, clarity, pairs: 6 });
+const isDemand = (line: string) => line.startsWith(words("demand").slice(0, 8));
 
 /** What every line of the journal and every snapshot says of the threshold. */
 function thresholds(world: World) {
@@ -68,20 +71,16 @@ describe("the threshold of an interview", () => {
   });
 
   it.each([
-    [0.2, "text", "To pass at 20%, 6 component and dimension pairs have to reach a clarity of about 80% each."],
-    [0.05, "text", "To pass at 5%, 6 component and dimension pairs have to reach a clarity of about 95% each."],
-    [0.04, "warning", "a clarity of about 96% each. That is a strict threshold: expect many rounds."],
-    [
-      0.0125,
-      "warning",
-      "To pass at 1.25%, 6 component and dimension pairs have to reach a clarity of about 98.75% each.",
-    ],
+    [0.2, "text", demand("20%", "80%")],
+    [0.05, "text", demand("5%", "95%")],
+    [0.04, "warning", `${demand("4%", "96%")} ${words("demand.strict")}`],
+    [0.0125, "warning", `${demand("1.25%", "98.75%")} ${words("demand.strict")}`],
   ])("D0.6 says in one line what %f demands, once, after the lock", async (threshold, type, text) => {
     const world = await createWorld({ replies: levels([0.3]), start: { limits: one, threshold } });
     await ask(world);
-    expect(toldOf(world.messages).some((line) => line.startsWith("To pass"))).toBe(false);
+    expect(toldOf(world.messages).some((line) => isDemand(line))).toBe(false);
     await play(world, pick("right"), pick("a"));
-    const said = world.messages.filter((message) => message.type !== "report" && message.text.startsWith("To pass"));
+    const said = world.messages.filter((message) => message.type !== "report" && isDemand(message.text));
     expect(said).toEqual([{ type, text: expect.stringContaining(text) }]);
     expect(said[0]?.type !== "report" && said[0]?.text.includes("\n")).toBe(false);
   });
@@ -93,9 +92,13 @@ describe("the threshold of an interview", () => {
     ] as const) {
       const world = await createWorld({ replies: levels([0.3]), start: { limits: { ...one, maxRounds } } });
       await lock(world);
-      const said = world.messages.filter((message) => message.type !== "report" && message.text.startsWith("To pass"));
+      const said = world.messages.filter((message) => message.type !== "report" && isDemand(message.text));
       expect(said.map((message) => message.type)).toEqual([type]);
-      expect(toldOf(said).join().includes("There are more pairs (6) than rounds (5)")).toBe(type === "warning");
+      expect(
+        toldOf(said)
+          .join()
+          .includes(words("demand.rounds", { pairs: 6, rounds: 5 })),
+      ).toBe(type === "warning");
     }
   });
 
@@ -107,7 +110,7 @@ describe("the threshold of an interview", () => {
     const world = await createWorld({ replies: { ...levels([0.3]), interpret }, start: { limits: one } });
     await ask(world);
     await ask(world, say("export comes next year"));
-    expect(toldOf(world.messages)).toContainEqual(expect.stringContaining("3 component and dimension pairs"));
+    expect(toldOf(world.messages)).toContain(words("demand", { percent: "20%", clarity: "80%", pairs: 3 }));
   });
 });
 

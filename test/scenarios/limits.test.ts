@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TaskReply } from "../../src/core/deep/tasks.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { inputOf, plain } from "./replies.ts";
-import { answering, inTurn, levels, specText } from "./script.ts";
+import { answering, inTurn, levels, specText, words } from "./script.ts";
 import { ask, eventsOf, lock, play, tasksOf, toldOf, turn } from "./turns.ts";
 import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
@@ -46,7 +46,7 @@ describe("finishing early", () => {
       const question = round === 0 ? await ask(world) : await toRound(world, round);
       const before = world.state();
       expect(await ask(world, finish)).toEqual(question);
-      expect(toldOf(world.messages).at(-1)).toContain("from round 3 on");
+      expect(toldOf(world.messages).at(-1)).toBe(words("topology.too-early", { round: 3 }));
       expect(eventsOf(world, "rounds.ended")).toEqual([]);
       expect(world.state().rounds).toEqual(before.rounds);
       expect(world.state().round_count).toBe(before.round_count);
@@ -58,7 +58,7 @@ describe("finishing early", () => {
     const question = await toRound(world, 3);
     expect((await ask(world, finish)).kind).toBe("restate");
     expect(warnings(world)).toEqual([
-      { type: "warning", text: expect.stringMatching(/Finishing early: ambiguity is 70%.*20%/) },
+      { type: "warning", text: words("early-exit", { ambiguity: "70%", percent: "20%" }) },
     ]);
     const last = world.state().rounds.at(-1);
     expect(last).toMatchObject({ round: 3, lifecycle: "unresolved", question_text: question.text });
@@ -90,7 +90,7 @@ describe("finishing early", () => {
     const world = await createWorld({ replies: { ...levels([0.3]), interpret }, start: { limits } });
     const second = await toRound(world, 2);
     expect(await ask(world, say("I think we can stop now"))).toEqual(second);
-    expect(toldOf(world.messages).at(-1)).toContain("from round 3 on");
+    expect(toldOf(world.messages).at(-1)).toBe(words("topology.too-early", { round: 3 }));
     await play(world, pick("a"), say("I think we can stop now"));
     expect(world.state().closing_reason).toBe("early-exit");
     expect(world.state().rounds.at(-1)).toMatchObject({ round: 3, lifecycle: "unresolved", custom_input: null });
@@ -100,7 +100,7 @@ describe("finishing early", () => {
     const world = await createWorld({ replies: levels([0.3]), start: { limits: { ...limits, earlyExitRound: 5 } } });
     const question = await toRound(world, 4);
     expect(await ask(world, finish)).toEqual(question);
-    expect(toldOf(world.messages).at(-1)).toContain("from round 5 on");
+    expect(toldOf(world.messages).at(-1)).toBe(words("topology.too-early", { round: 5 }));
     await play(world, pick("a"), finish);
     expect(world.state().closing_reason).toBe("early-exit");
   });
@@ -145,7 +145,7 @@ describe("finishing early", () => {
       answered_by: null,
     });
     await world.run(answering());
-    expect(specText(world.store.lines)).toContain('"A year" is an assumption that you have not confirmed');
+    expect(specText(world.store.lines)).toContain(words("gap.assumption", { answer: "A year" }));
   });
 
   it("D8.3 records the round unanswered also when it is said while the revised words are collected", async () => {
@@ -175,7 +175,7 @@ describe("finishing early", () => {
       const result = await world.run(answering());
       expect(result).toMatchObject({ type: "done", outcome: { status: "BELOW_THRESHOLD_EARLY_EXIT" } });
       expect(world.state().assumptions).toMatchObject([{ status: "kept" }]);
-      expect(specText(world.store.lines)).toContain('"A year" is an assumption that you have not confirmed');
+      expect(specText(world.store.lines)).toContain(words("gap.assumption", { answer: "A year" }));
     },
   );
 
@@ -203,7 +203,9 @@ describe("finishing early", () => {
     await ask(world, finish);
     await world.run(answering());
     expect(world.state().topology.components).toHaveLength(2);
-    expect(specText(world.store.lines)).toContain("a D scope expansion was never resolved: and a mobile app");
+    expect(specText(world.store.lines)).toContain(
+      words("gap.trigger", { label: words("trigger.D"), evidence: "and a mobile app" }),
+    );
   });
 
   it("D8.3 D10.4 says nothing false of the threshold when it is met already", async () => {
@@ -279,7 +281,7 @@ describe("the soft limit", () => {
     const world = await createWorld({ replies: levels([0.3]), start: { limits } });
     const replies = inTurn(say("well, maybe"), pick("proceed"));
     await world.run(answering({ "soft-limit": replies }));
-    expect(warnings(world)[0]?.text).toBe("Please choose one of the options.");
+    expect(warnings(world)[0]?.text).toBe(words("choose.option"));
     expect(asked(world).filter(({ kind }) => kind === "soft-limit")).toHaveLength(1);
   });
 
@@ -388,7 +390,7 @@ describe("the budget of questions", () => {
     const result = await world.run(answering());
     expect(result).toMatchObject({ outcome: { status: "BELOW_THRESHOLD_EARLY_EXIT" } });
     expect(world.state()).toMatchObject({ round_count: 3, closing_reason: "budget" });
-    expect(warnings(world)[0]?.text).toContain("The question budget is used up");
+    expect(warnings(world)[0]?.text).toBe(words("budget", { ambiguity: "70%" }));
   });
 
   it("D9.2 never asks a gap beyond it", async () => {

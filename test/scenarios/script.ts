@@ -1,10 +1,11 @@
 /** Interviews by numbers: how clear each round leaves things, and what a user replies to each kind of question. */
+import { fill, type Vars } from "../../src/core/deep/phrase.ts";
 import type { DeepState } from "../../src/core/deep/schema.ts";
 import type { ScoreReply } from "../../src/core/deep/tasks.ts";
 import type { Question, QuestionKind, Reply, Task } from "../../src/core/machine.ts";
 import type { Model } from "../../src/ports.ts";
 import { inputOf, plain, score } from "./replies.ts";
-import { type Answerer, pick, type Replies, say } from "./world.ts";
+import { type Answerer, languages, pick, type Replies, say } from "./world.ts";
 
 type Clarity = number | ((component: string, dimension: string) => number);
 type Change = (round: number | null) => Partial<ScoreReply>;
@@ -55,6 +56,13 @@ export function inTurn(...replies: readonly Given[]): (question: Question, state
     count += 1;
     return typeof given === "function" ? given(question, state) : given;
   };
+}
+
+/** A sentence of the interface in English, by its key, so that no test hangs on its wording; the seed's own are quoted. */
+export function words(key: string, vars: Vars = {}): string {
+  const template = languages.phrases["en"]?.[key];
+  if (template === undefined) throw new Error(`no phrase named ${key}`);
+  return fill(template, vars);
 }
 
 /** The spec as it was committed last. */

@@ -65,7 +65,7 @@ describe("greenfield or brownfield", () => {
     };
     const world = await start("Clouds for the game", {}, changing);
     expect(world.state().type).toBe("brownfield");
-    expect(toldOf(world.messages).join("\n")).toContain("brownfield one");
+    expect(toldOf(world.messages).join("\n")).toContain("a brownfield interview");
     // D1.2: the look into the project comes before round 1 all the same.
     expect(eventsOf(world, "context.explored")).toHaveLength(1);
     expect(world.asked.at(-1)?.round).toBe(1);

@@ -14,7 +14,7 @@ export interface Config {
 }
 
 /** Lines whose labels are read by others too, and stay as they are in every language (D1.6). */
-const fixed: ReadonlySet<string> = new Set(["header", "topology.header", "threshold.changed"]);
+const fixed: ReadonlySet<string> = new Set(["header", "topology.header"]);
 
 /** The sentences that may be put into another language. */
 export function translatable(phrases: Phrases): { readonly key: string; readonly text: string }[] {

@@ -124,7 +124,7 @@ function meterOf(config: Config, state: DeepState, round: number | null): string
     calls: own?.calls ?? 0,
     tokens:
       own === undefined ? 0 : own.input_tokens + own.cache_read_tokens + own.cache_write_tokens + own.output_tokens,
-    cost: cost(own?.usd ?? 0),
+    cost: cost(own === undefined ? 0 : own.usd),
     total_calls: state.meter.calls,
     total_cost: cost(state.meter.usd),
   });

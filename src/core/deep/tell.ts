@@ -13,6 +13,9 @@ import type { DeepState } from "./schema.ts";
 import { dimensionsOf } from "./score.ts";
 import { activeComponents, findComponent } from "./state.ts";
 
+/** How the offline interviewer is called in `options.model`. */
+export const offlineLabel = "offline rules";
+
 export function tell(config: Config, before: DeepState, event: DeepEvent & Stamp, after: DeepState): Message[] {
   const say = (key: string, vars: Vars = {}): Message => ({ type: "text", text: phrase(config, after, key, vars) });
   const warn = (key: string, vars: Vars = {}): Message => ({ type: "warning", text: phrase(config, after, key, vars) });
@@ -20,7 +23,7 @@ export function tell(config: Config, before: DeepState, event: DeepEvent & Stamp
     case "interview.started":
       return [{ type: "announcement", text: thresholdLine(after.threshold, after.threshold_source) }];
     case "topology.proposed":
-      return before.topology.status === "pending" ? announce(before, after, say) : [];
+      return before.topology.status === "pending" ? [...unspoken(config, after), ...announce(before, after, say)] : [];
     case "topology.locked":
       return demand(config, after);
     case "component.deferred":
@@ -71,6 +74,15 @@ function announce(before: DeepState, state: DeepState, say: (key: string, vars?:
     ...(before.type === state.type ? [] : [say("notice.brownfield")]),
     ...(state.small ? [say("notice.small")] : []),
   ];
+}
+
+/** The offline interviewer asks in English where it has no data for the language: one loud line says so. */
+function unspoken(config: Config, state: DeepState): Message[] {
+  const { language } = state;
+  if (state.options.model !== offlineLabel || language === null) return [];
+  const base = language.tag.split("-")[0];
+  if (config.languages.lexicons.some((lexicon) => lexicon.tag === base)) return [];
+  return [{ type: "warning", text: phrase(config, state, "notice.language", { language: language.name }) }];
 }
 
 /** D0.6: what the threshold asks of every pair. */

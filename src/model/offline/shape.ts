@@ -32,7 +32,7 @@ function shapeOfSentence(sentence: string, tongue: Tongue): Shape {
 }
 
 /** Something is said where one of these stands. */
-const verbal: ReadonlySet<string> = new Set(["verb", "finite", "modal", "aux", "plain"]);
+const verbal: ReadonlySet<string> = new Set(["verb", "be", "have", "do", "finite", "modal", "aux", "plain"]);
 
 /** A comma or colon starts afresh: what stands on its two sides need not fit together. */
 function spacedShape(sentence: string, tongue: Tongue): Shape {
@@ -44,7 +44,7 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
   const phrases = sentence.split(/[,;:()“”"]+\s|[—–]/u);
   for (const [position, phrase] of phrases.entries()) {
     const words = wordsOf(phrase, tongue);
-    const kinds = words.map((word) => classes.get(word.folded) ?? "");
+    const kinds = words.map((word) => classes.get(word.folded) ?? (word.role === "number" ? "num" : ""));
     count += words.length;
     joints += words.filter(isJoint).length;
     broken += countRuns(words);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { codeGaps, isGateMet, isPassed, standingGaps } from "../../../src/core/deep/gates.ts";
-import type { Config } from "../../../src/core/deep/phrase.ts";
+import { type Config, fill } from "../../../src/core/deep/phrase.ts";
 import type { DeepState } from "../../../src/core/deep/schema.ts";
 import { loadLanguages } from "../../../src/prompt/languages.ts";
 import { assumption, component, fact, interview, scoredRound, scores, trigger } from "./build.ts";
@@ -55,7 +55,12 @@ describe("the gaps that code sees", () => {
         topology: interview([component("a", clear), component("b", { ...clear, [dimension]: null })]).topology,
       });
       expect(codeGaps(config, state)).toEqual([
-        { key: `pair:b/${dimension}`, component: "b", dimension, text: `B / ${dimension} has never been scored` },
+        {
+          key: `pair:b/${dimension}`,
+          component: "b",
+          dimension,
+          text: fill(config.languages.phrases["en"]?.["gap.pair"] ?? "", { component: "B", dimension }),
+        },
       ]);
     },
   );
