@@ -1,11 +1,12 @@
 // Builds what ships: one ESM bundle with splitting in dist/ (the command, the library and the chunks that they load when
-// they need them) and the types of the library in dist/types/. Prompts and fragments stay files, read at run time.
+// they need them) and the types of the library in dist/types/. Prompts and fragments stay files, read at run time; what
+// they compile to goes into the bundle.
 // `node build.mjs --meta FILE` also writes what is in which chunk.
 import { spawnSync } from "node:child_process";
 import { chmod, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const { resolve } = createRequire(import.meta.url);
@@ -13,6 +14,21 @@ const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, "dist");
 // Made beside and put in place at the end, so that whoever runs the build of before is not left with half of one.
 const stage = join(root, "node_modules", ".cache", `build-${process.pid}`);
+
+// Our prompts are checked and compiled here, so that no start has to; which text each was made of goes with it.
+const compiler = join(stage, "precompile.mjs");
+await build({
+  absWorkingDir: root,
+  entryPoints: ["src/prompt/precompile.ts"],
+  outfile: compiler,
+  bundle: true,
+  packages: "external",
+  format: "esm",
+  platform: "node",
+});
+const { precompile } = await import(pathToFileURL(compiler).href);
+const shipped = await precompile(root);
+await rm(compiler);
 
 const { metafile } = await build({
   absWorkingDir: root,
@@ -30,6 +46,13 @@ const { metafile } = await build({
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
+  plugins: [
+    {
+      name: "shipped-prompts",
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /[\\/]src[\\/]prompt[\\/]shipped\.ts$/ }, () => ({ contents: shipped, loader: "js" })),
+    },
+  ],
   // Optional peers: installed by who uses a queue.
   external: ["bullmq", "ioredis"],
   // Its build for Node is CommonJS, whose names a dynamic import of a bundled module does not see.

@@ -12,7 +12,7 @@ import { UsageError } from "../errors.ts";
 import { hasCredential } from "../model/sdk.ts";
 import type { Clock, Hash, Ids, Model, Prompts, Store } from "../ports.ts";
 import { createCatalog } from "../prompt/catalog.ts";
-import { loadBanks, loadLanguages } from "../prompt/languages.ts";
+import { loadLanguages, openBanks } from "../prompt/languages.ts";
 import { createPrompts } from "../prompt/render.ts";
 import { createDisk } from "../store/disk.ts";
 import { findProjectRoot } from "../store/layout.ts";
@@ -101,10 +101,9 @@ export async function createModelFor(
 ): Promise<Model> {
   if (chooseModel(request) === "offline") {
     const { createOffline } = await import("../model/offline/model.ts");
-    const banks = await loadBanks();
     return createOffline({
       lexicons: config.languages.lexicons,
-      banks: Object.values(banks),
+      banks: openBanks(),
       getBlob: (sha) => store.getBlob(sha),
     });
   }

@@ -5,11 +5,10 @@
  */
 import * as z from "zod";
 import { cut } from "../core/text.ts";
-
-export type Values = Readonly<Record<string, unknown>>;
+import type { Values } from "./template.ts";
 
 export interface Fitted {
-  readonly values: Values;
+  readonly text: string;
   /** Names of the inputs that lost something; the prompt says so. */
   readonly shortened: readonly string[];
 }
@@ -26,38 +25,51 @@ const Earlier = z.array(z.looseObject({ excerpt: z.string() }));
 const Entities = z.array(z.looseObject({ fields: z.array(z.string()) }));
 const List = z.array(z.unknown());
 
-/** Makes an input a notch smaller, or gives null when nothing more may go. */
+/** Makes an input smaller, a notch at a time, until nothing more may go. */
 interface Step {
   readonly input: string;
-  cut(value: unknown): unknown;
+  cuts(value: unknown): Iterable<unknown>;
 }
 
 /** In this order, each until it has nothing more to give. */
 const steps: readonly Step[] = [
   step("transcript", Transcript, (rounds) =>
-    replaceFirst(rounds, (round) => {
+    oneByOne(rounds, (round) => {
       const answer = isReading(round.answer) ? withoutReasons(round.answer) : ends(round.answer, 160);
-      return { ...round, answer };
+      return answer === round.answer ? null : { ...round, answer };
     }),
   ),
   step("transcript", Transcript, (rounds) =>
-    replaceFirst(rounds, (round) => ({ ...round, question: cut(round.question, 120) })),
+    oneByOne(rounds, (round) => {
+      const question = cut(round.question, 120);
+      return question === round.question ? null : { ...round, question };
+    }),
   ),
-  step("excerpts", Excerpts, (excerpts) =>
-    excerpts.length > 1
-      ? excerpts.slice(0, -1)
-      : replaceFirst(excerpts, (excerpt) => ({ ...excerpt, text: cut(excerpt.text, 2000) })),
-  ),
+  step("excerpts", Excerpts, function* (excerpts) {
+    for (let count = excerpts.length - 1; count > 0; count -= 1) yield excerpts.slice(0, count);
+    yield* oneByOne(excerpts.slice(0, 1), (excerpt) => {
+      const text = cut(excerpt.text, 2000);
+      return text === excerpt.text ? null : { ...excerpt, text };
+    });
+  }),
   step("earlier", Earlier, (documents) =>
-    replaceFirst(documents, (document) => ({ ...document, excerpt: cut(document.excerpt, 400) })),
+    oneByOne(documents, (document) => {
+      const excerpt = cut(document.excerpt, 400);
+      return excerpt === document.excerpt ? null : { ...document, excerpt };
+    }),
   ),
   step("findings", Findings, (findings) =>
-    replaceFirst(findings, (finding) => ({ ...finding, finding: cut(finding.finding, 160) })),
+    oneByOne(findings, (item) => {
+      const finding = cut(item.finding, 160);
+      return finding === item.finding ? null : { ...item, finding };
+    }),
   ),
-  step("asked", List, (items) => dropOldest(items, 4)),
-  step("prior_entities", Entities, (entities) => replaceFirst(entities, (entity) => ({ ...entity, fields: [] }))),
-  step("files", List, (items) => dropLast(items, 20)),
-  step("context", List, (items) => dropLast(items, 5)),
+  step("asked", List, (items) => drop(items, 4, (list, count) => list.slice(count))),
+  step("prior_entities", Entities, (entities) =>
+    oneByOne(entities, (entity) => (entity.fields.length === 0 ? null : { ...entity, fields: [] })),
+  ),
+  step("files", List, (items) => drop(items, 20, (list, count) => list.slice(0, -count))),
+  step("context", List, (items) => drop(items, 5, (list, count) => list.slice(0, -count))),
 ];
 
 /** Earlier answers at the length that every prompt but their own score shows them in. */
@@ -72,19 +84,52 @@ export function compact(values: Values): Values {
   return { ...values, transcript };
 }
 
-/** Cuts by rule until `measure`, in characters, is within the budget or nothing more may go. */
-export function fitInputs(values: Values, tokens: number, measure: (values: Values) => number): Fitted {
-  const shortened = new Set<string>();
+/**
+ * Cuts by rule until what `render` gives is within the budget, in tokens of four characters, or nothing more may go. The
+ * fewest cuts that are enough are looked for in growing steps and then by halves: each makes the text shorter, and
+ * rendering is what costs.
+ */
+export function fitInputs(values: Values, tokens: number, render: (values: Values) => string): Fitted {
+  const fits = (text: string) => text.length <= tokens * 4;
+  const whole = render(values);
+  if (fits(whole)) return { text: whole, shortened: [] };
+  const source = cutsOf(values);
+  const cuts: Cut[] = [];
+  let best = { count: 0, text: whole };
+  let low = 0;
+  for (let wanted = 1; !fits(best.text); wanted *= 2) {
+    low = best.count;
+    for (let next = source.next(); next.done !== true; next = source.next()) {
+      cuts.push(next.value);
+      if (cuts.length === wanted) break;
+    }
+    if (cuts.length === low) break;
+    best = { count: cuts.length, text: render(cuts.at(-1)?.values ?? values) };
+  }
+  while (fits(best.text) && best.count - low > 1) {
+    const count = Math.floor((low + best.count) / 2);
+    const text = render(cuts[count - 1]?.values ?? values);
+    if (fits(text)) best = { count, text };
+    else low = count;
+  }
+  return { text: best.text, shortened: [...new Set(cuts.slice(0, best.count).map(({ input }) => input))] };
+}
+
+interface Cut {
+  readonly input: string;
+  readonly values: Values;
+}
+
+/** The values after each cut, in the order of the steps. */
+function* cutsOf(values: Values): Generator<Cut, void> {
   let current = values;
-  for (const { input, cut: smaller } of steps) {
-    while (current[input] !== undefined && measure(current) > tokens * 4) {
-      const next = smaller(current[input]);
-      if (next === null) break;
-      current = { ...current, [input]: next };
-      shortened.add(input);
+  for (const { input, cuts } of steps) {
+    if (current[input] === undefined) continue;
+    for (const value of cuts(current[input])) {
+      current = { ...current, [input]: value };
+      yield { input, values: current };
     }
   }
-  return { values: current, shortened: [...shortened] };
 }
 
 /** A raw text that one call can read: its head and tail when it is longer. Other scripts than Latin cost a token a letter. */
@@ -118,29 +163,35 @@ function withoutReasons(answer: string): string {
     .join("\n");
 }
 
-function step<T>(input: string, schema: z.ZodType<T>, smaller: (value: T) => T | null): Step {
+function step<T>(input: string, schema: z.ZodType<T>, cuts: (value: T) => Iterable<unknown>): Step {
   return {
     input,
-    cut(value) {
+    cuts(value) {
       const parsed = schema.safeParse(value);
-      return parsed.success ? smaller(parsed.data) : null;
+      return parsed.success ? cuts(parsed.data) : [];
     },
   };
 }
 
-/** The list with its first item that the change makes different, or null when it changes none. */
-function replaceFirst<T>(items: readonly T[], change: (item: T) => T): T[] | null {
+/** The list after each change of an item, one item after the other, each until there is nothing to change. */
+function* oneByOne<T>(items: readonly T[], change: (item: T) => T | null): Generator<readonly T[]> {
+  let current = items;
   for (const [index, item] of items.entries()) {
-    const next = change(item);
-    if (JSON.stringify(next) !== JSON.stringify(item)) return items.with(index, next);
+    for (let next = change(item); next !== null; next = change(next)) {
+      current = current.with(index, next);
+      yield current;
+    }
   }
-  return null;
 }
 
-function dropOldest<T>(items: readonly T[], keep: number): T[] | null {
-  return items.length > keep ? items.slice(Math.ceil((items.length - keep) / 4)) : null;
-}
-
-function dropLast<T>(items: readonly T[], keep: number): T[] | null {
-  return items.length > keep ? items.slice(0, -Math.ceil((items.length - keep) / 4)) : null;
+/** A quarter of what is more than `keep`, again and again. */
+function* drop(
+  items: readonly unknown[],
+  keep: number,
+  without: (items: readonly unknown[], count: number) => readonly unknown[],
+): Generator<readonly unknown[]> {
+  for (let left = items; left.length > keep; ) {
+    left = without(left, Math.ceil((left.length - keep) / 4));
+    yield left;
+  }
 }

@@ -1,31 +1,20 @@
 /**
  * Every prompt, fragment, partial and document template by name: ours, or a user's own in the folder given with
- * `--prompts`, file by file. Each is checked against its declared inputs and compiled once.
+ * `--prompts`, file by file. Each is checked against its declared inputs and compiled once; ours when the program is
+ * built, as long as there is no such folder.
  */
-
-import { UsageError } from "../errors.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { fault, type Source } from "./file.ts";
 import { inputsOf } from "./inputs.ts";
 import { findPackageRoot } from "./root.ts";
+import { openShelf, type Shelf } from "./shelf.ts";
+import type { Shipped } from "./shipped.ts";
 import { readSources, type Sources } from "./sources.ts";
+import { createFile, guard, lineOf, messageOf, type PromptFile, type Run } from "./template.ts";
 import { walk } from "./walk.ts";
 
-export type Values = Readonly<Record<string, unknown>>;
-
-export interface PromptFile {
-  readonly name: string;
-  /** Null for partials, `document` for what people read. */
-  readonly task: string | null;
-  readonly version: number;
-  readonly inputs: readonly string[];
-  /** As messages show it. */
-  readonly path: string;
-  readonly cache: boolean;
-  readonly prefix: string;
-  /** Renders the template over its declared inputs; other values are not seen. Throws UsageError for a missing one. */
-  render(values: Values): string;
-}
+/** How every template is compiled. */
+export const compileOptions = { noEscape: true, strict: true, preventIndent: true } as const;
 
 export interface Catalog {
   /**
@@ -42,21 +31,38 @@ export interface CatalogOptions {
   readonly dir?: string | null;
   /** The folder that holds `prompts/` and `fragments/`. */
   readonly root?: string;
+  /** What the build compiled; null for nothing. */
+  readonly loadShipped?: () => Promise<Shipped | null>;
 }
 
-export function createCatalog({ dir = null, root = findPackageRoot() }: CatalogOptions = {}): Catalog {
+export function createCatalog(options: CatalogOptions = {}): Catalog {
+  const { dir = null, root = findPackageRoot(), loadShipped = ownShipped } = options;
   let opened: Promise<Opened> | null = null;
+  let shelf: Promise<Shelf | null> | null = null;
   const open = () => {
     opened ??= openCatalog(dir, root);
     return opened;
   };
+  const openOurs = async () => {
+    // A partial of the user's may stand in any of our files.
+    const shipped = dir === null ? await loadShipped() : null;
+    return shipped === null ? null : openShelf(shipped, root);
+  };
   return {
-    find: async (name) => compile(await open(), name, []),
+    async find(name) {
+      shelf ??= openOurs();
+      return (await (await shelf)?.find(name)) ?? compile(await open(), name, []);
+    },
     async all() {
       const catalog = await open();
       return [...catalog.sources.keys()].sort().map((name) => compile(catalog, name, []));
     },
   };
+}
+
+async function ownShipped(): Promise<Shipped | null> {
+  const { shipped } = await import("./shipped.ts");
+  return shipped;
 }
 
 interface Opened {
@@ -87,22 +93,7 @@ function compile(catalog: Opened, name: string, trail: readonly string[]): Compi
   checkInputs(source, variables);
   const run = runnerOf(catalog.engine, source);
   catalog.engine.registerPartial(name, run);
-  const { front, path } = source;
-  const file: Compiled = {
-    name,
-    task: front.task ?? null,
-    version: front.version,
-    inputs: front.inputs,
-    path,
-    cache: front.cache,
-    prefix: front.prefix,
-    variables,
-    render(values) {
-      const missing = front.inputs.find((input) => values[input] === undefined);
-      if (missing !== undefined) throw fault(path, source.lineOf(missing), `there is no input "${missing}" here`);
-      return run(Object.fromEntries(front.inputs.map((input) => [input, values[input]])));
-    },
-  };
+  const file: Compiled = { ...createFile(source, run), variables };
   catalog.compiled.set(name, file);
   return file;
 }
@@ -153,29 +144,6 @@ function checkInputs(source: Source, variables: ReadonlyMap<string, number>): vo
   }
 }
 
-type Runner = (context: unknown, options?: Handlebars.RuntimeOptions) => string;
-
-/** The compiled template; what goes wrong in it names its file, also when another file includes it. */
-function runnerOf(engine: Engine, { body, path, offset }: Source): Runner {
-  const template = engine.compile(body, { noEscape: true, strict: true, preventIndent: true });
-  return (context, options) => {
-    try {
-      return template(context, options);
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      throw fault(path, lineOf(error) + offset, messageOf(error), error);
-    }
-  };
-}
-
-/** The line that handlebars puts on its exceptions; 1 when it says none. */
-function lineOf(error: unknown): number {
-  const line = typeof error === "object" && error !== null && "lineNumber" in error ? error.lineNumber : undefined;
-  return typeof line === "number" ? line : 1;
-}
-
-/** Without the place that handlebars adds: it counts from the end of the front matter. */
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/ - \d+:\d+$/, "").replace(/ in \[object \w+\]$/, "");
+function runnerOf(engine: Engine, source: Source): Run {
+  return guard(engine.compile(source.body, compileOptions), source);
 }

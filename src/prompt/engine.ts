@@ -9,6 +9,12 @@ import { cell, fence, oneLine } from "./fence.ts";
 
 export type Engine = typeof import("handlebars");
 
+/** What a compiled template needs of it: without parser and compiler. */
+export type Runtime = Pick<
+  Engine,
+  "Exception" | "create" | "createFrame" | "registerHelper" | "registerPartial" | "template" | "unregisterHelper"
+>;
+
 /** Helpers by name: every other name in a template is a variable. */
 export const helperNames: ReadonlySet<string> = new Set([
   "if",
@@ -25,11 +31,19 @@ export const helperNames: ReadonlySet<string> = new Set([
   "pct",
 ]);
 
-/** Handlebars is loaded at the first prompt, not at the start. */
+/** With parser and compiler. Loaded for a prompt that is not compiled yet, not at the start. */
 export async function createEngine(): Promise<Engine> {
   const { default: handlebars } = await import("handlebars");
   // An environment of its own does not carry the visitor.
-  const engine = Object.assign(handlebars.create(), { Visitor: handlebars.Visitor });
+  return equip(Object.assign(handlebars.create(), { Visitor: handlebars.Visitor }));
+}
+
+/** For templates that were compiled before: the same helpers and the same strictness. */
+export function createRuntime(runtime: Runtime): Runtime {
+  return equip(runtime.create());
+}
+
+function equip<R extends Runtime>(engine: R): R {
   const helpers = createHelpers(engine);
   engine.registerHelper({ ...blockHelpers(engine, helpers), ...textHelpers(helpers) });
   engine.unregisterHelper("log");
@@ -39,7 +53,7 @@ export async function createEngine(): Promise<Engine> {
 }
 
 /** Strict readers: a value that is not there, or is of another kind, is a fault with its place. */
-function createHelpers(engine: Engine) {
+function createHelpers(engine: Runtime) {
   const fail = (what: string, options: HelperOptions): never => {
     throw new engine.Exception(what, { type: "helper", loc: locate(options) });
   };
@@ -62,7 +76,7 @@ function createHelpers(engine: Engine) {
 
 type Helpers = ReturnType<typeof createHelpers>;
 
-function blockHelpers(engine: Engine, { given, list }: Helpers) {
+function blockHelpers(engine: Runtime, { given, list }: Helpers) {
   return {
     if(this: unknown, value: unknown, options: HelperOptions) {
       return isFilled(given(value, options)) ? options.fn(this) : options.inverse(this);

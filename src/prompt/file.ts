@@ -45,16 +45,22 @@ export function hasFrontMatter(text: string): boolean {
 
 /** Splits a file's text. `name` is what the front matter has to call itself. */
 export async function parseFile(name: string, path: string, text: string): Promise<Source> {
+  const { yaml, ...parts } = splitFile(path, text);
+  const front = await parseFront(path, yaml);
+  if (front.name !== name) throw fault(path, lineWith(yaml, "name"), `its name has to be "${name}"`);
+  return { ...parts, front };
+}
+
+/** The same without reading the front matter, which is left as text. */
+export function splitFile(path: string, text: string): Omit<Source, "front"> & { readonly yaml: string } {
   const found = marker.exec(text);
   if (found?.index !== 0) {
     throw fault(path, 1, "it has to begin with a front matter: name, version and inputs between two lines of ---");
   }
   const [head, yaml = ""] = found;
-  const front = await parseFront(path, yaml);
-  if (front.name !== name) throw fault(path, lineWith(yaml, "name"), `its name has to be "${name}"`);
   return {
     path,
-    front,
+    yaml,
     body: text.slice(head.length).replace(/\r\n/g, "\n"),
     offset: head.split("\n").length - 1,
     lineOf: (input) => lineWith(yaml, input),

@@ -2,7 +2,7 @@
  * D1.6: the languages that ship, as data. A folder `prompts/language/<tag>/` holds `phrases.json`, `lexicon.json` and
  * `bank.json`, each of them optional; adding a language adds files, never code.
  */
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { type Languages, Lexicon, type Phrases } from "../core/lexicon.ts";
@@ -14,10 +14,10 @@ const PhraseFile = z.record(z.string(), z.string());
 export async function loadLanguages(root: string = findPackageRoot()): Promise<Languages> {
   const lexicons: Lexicon[] = [];
   const phrases: Record<string, Phrases> = {};
-  for (const tag of await tagsOf(root)) {
-    const lexicon = await readJson(root, tag, "lexicon.json");
+  for (const tag of tagsOf(root)) {
+    const lexicon = readJson(root, tag, "lexicon.json");
     if (lexicon !== undefined) lexicons.push(parse(Lexicon, lexicon, `${tag}/lexicon.json`));
-    const sentences = await readJson(root, tag, "phrases.json");
+    const sentences = readJson(root, tag, "phrases.json");
     if (sentences !== undefined) phrases[tag] = parse(PhraseFile, sentences, `${tag}/phrases.json`);
   }
   if (phrases["en"] === undefined) throw new Error("prompts/language/en/phrases.json is missing");
@@ -27,26 +27,32 @@ export async function loadLanguages(root: string = findPackageRoot()): Promise<L
 /** The offline interviewer's question banks by tag; it parses them itself. */
 export async function loadBanks(root: string = findPackageRoot()): Promise<Readonly<Record<string, unknown>>> {
   const banks: Record<string, unknown> = {};
-  for (const tag of await tagsOf(root)) {
-    const bank = await readJson(root, tag, "bank.json");
+  for (const tag of tagsOf(root)) {
+    const bank = readJson(root, tag, "bank.json");
     if (bank !== undefined) banks[tag] = bank;
   }
   return banks;
 }
 
-async function tagsOf(root: string): Promise<string[]> {
-  const entries = await readdir(join(root, "prompts", "language"), { withFileTypes: true });
-  return entries
+/** The same, each read when it is asked for; undefined for a tag that ships no bank. */
+export function openBanks(root: string = findPackageRoot()): (tag: string) => unknown {
+  const tags = tagsOf(root);
+  return (tag) => (tags.includes(tag) ? readJson(root, tag, "bank.json") : undefined);
+}
+
+// Read at once: a few small files, of which each would cost more in waiting than in reading.
+function tagsOf(root: string): string[] {
+  return readdirSync(join(root, "prompts", "language"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
 }
 
 /** Undefined when the language has no such file. */
-async function readJson(root: string, tag: string, name: string): Promise<unknown> {
+function readJson(root: string, tag: string, name: string): unknown {
   const path = join(root, "prompts", "language", tag, name);
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw new Error(`prompts/language/${tag}/${name} cannot be read`, { cause: error });

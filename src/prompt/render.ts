@@ -5,7 +5,8 @@
 import type { Document, Task } from "../core/machine.ts";
 import type { Prompts, RenderedPrompt } from "../ports.ts";
 import { compact, fitInputs, fitText, rawTextTokens } from "./budget.ts";
-import type { Catalog, PromptFile, Values } from "./catalog.ts";
+import type { Catalog } from "./catalog.ts";
+import type { PromptFile, Values } from "./template.ts";
 
 export interface PromptsOptions {
   readonly catalog: Catalog;
@@ -56,13 +57,11 @@ async function prefixBlocks(catalog: Catalog, task: Task, file: PromptFile): Pro
 
 async function ownText(options: PromptsOptions, task: Task, file: PromptFile): Promise<string> {
   const { values, isCut } = await valuesOf(options, task, file);
-  const note = await options.catalog.find("_shortened");
-  const end = (shortened: readonly string[]) =>
-    `${shortened.length === 0 ? "" : `\n\n${note.render({ shortened }).trim()}`}\n\ntask: ${task.name}`;
-  const fitted = isCut
-    ? { values, shortened: ["text"] }
-    : fitInputs(values, options.promptBudgetTokens, (smaller) => file.render(smaller).length);
-  return file.render(fitted.values).trim() + end(fitted.shortened);
+  const { text, shortened } = isCut
+    ? { text: file.render(values), shortened: ["text"] }
+    : fitInputs(values, options.promptBudgetTokens, (smaller) => file.render(smaller));
+  const note = shortened.length === 0 ? "" : (await options.catalog.find("_shortened")).render({ shortened }).trim();
+  return `${text.trim()}${note === "" ? "" : `\n\n${note}`}\n\ntask: ${task.name}`;
 }
 
 /** The task's input; the summarise task's raw text comes by its hash and has a budget of its own. */

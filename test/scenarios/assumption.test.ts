@@ -263,7 +263,7 @@ describe("an assumption that would end the interview", () => {
     const { world, question } = await crossing();
     expect(question).toMatchObject({ kind: "confirm-assumption", round: null, header: null });
     expect(question.options.map((option) => option.id)).toEqual(["confirm", "revise", "keep"]);
-    expect(question.text).toContain("at or below the threshold");
+    expect(question.text).toContain("meets the threshold");
     expect(world.state()).toMatchObject({ round_count: 2, current_ambiguity: 0.03 });
     expect(tasksOf(world)).not.toContain("closure");
     expect(eventsOf(world, "rounds.ended")).toEqual([]);

@@ -285,6 +285,18 @@ describe("the soft limit", () => {
     expect(asked(world).filter(({ kind }) => kind === "soft-limit")).toHaveLength(1);
   });
 
+  it("D8.4 D4.5 is not asked where nothing is left to ask", async () => {
+    const value = (component: string, dimension: string) =>
+      component === "import" && dimension === "goal" ? 0.3 : 0.9;
+    const world = await createWorld({
+      replies: levels([value]),
+      start: { limits: { ...limits, softWarningRound: 2 } },
+    });
+    await world.run(answering({ round: inTurn(pick("a"), user({ as: "defer", by: "script" })) }));
+    expect(world.state()).toMatchObject({ closing_reason: "exhausted", round_count: 2 });
+    expect(asked(world).filter(({ kind }) => kind === "soft-limit")).toEqual([]);
+  });
+
   it("D8.4 keeps to the setting, and is not asked where the gate is met", async () => {
     const early = await createWorld({ replies: levels([0.3]), start: { limits: { ...limits, softWarningRound: 2 } } });
     await toRound(early, 3);

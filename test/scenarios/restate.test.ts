@@ -3,7 +3,7 @@ import type { ScoreReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { inputOf, plain, score } from "./replies.ts";
 import { answering, inTurn, levels, specText } from "./script.ts";
-import { ask, eventsOf, lock, play, promptsOf, tasksOf } from "./turns.ts";
+import { ask, eventsOf, lock, play, promptsOf, tasksOf, toldOf } from "./turns.ts";
 import { createWorld, pick, type Replies, say, type World } from "./world.ts";
 
 const limits = { ...defaultLimits, scoringSamples: 1 };
@@ -128,6 +128,61 @@ describe("a correction of the restated goal", () => {
     await ask(world, { ...pick(option), text: "by mail too" });
     expect(world.state().rounds.at(-1)).toMatchObject({ kind: "correction", custom_input: "by mail too" });
     expect(world.state().asked.some(({ question }) => question.kind === "collect")).toBe(false);
+  });
+
+  const kinds = ["explain", "finish", "opt-out"] as const;
+  const read =
+    (kind: (typeof kinds)[number]): Replies["interpret"] =>
+    (task, calls) => ({
+      ...(plain.interpret?.(task, calls) as TaskReply<"interpret">),
+      kind,
+      explanation: kind === "explain" ? "It becomes the goal of the spec." : "",
+    });
+
+  it.each(["gate", "cap"])(
+    "D9.3 D4.2 is not what only asks about the line, whose question stays, closed by the %s (fault 14)",
+    async (reason) => {
+      const more = reason === "cap" ? { maxRounds: 1 } : {};
+      const replies = { ...corrected([0.95], [0.95]), interpret: read("explain") };
+      const world = await createWorld({ replies, start: { limits: { ...limits, ...more } } });
+      const question = await toRestate(world);
+      expect(world.state().closing_reason).toBe(reason);
+      expect(await ask(world, say("What happens when I say yes?"))).toEqual(question);
+      expect(toldOf(world.messages).at(-1)).toBe("It becomes the goal of the spec.");
+      expect(world.state()).toMatchObject({ restated_goal: null, restate: { corrections: 0 } });
+      expect(world.state().rounds).toHaveLength(1);
+    },
+  );
+
+  it.each(["finish", "opt-out"] as const)(
+    "D9.3 D4.2 is not what reads as %s: the spec is written without a goal line",
+    async (kind) => {
+      const replies = { ...corrected([0.95], [0.95]), interpret: read(kind) };
+      const world = await createWorld({ replies, start: { limits } });
+      await toRestate(world);
+      expect(await ask(world, say("I do not mind, whatever you think"))).toMatchObject({ kind: "bridge" });
+      expect(world.state()).toMatchObject({ restated_goal: null, restate: { corrections: 0 } });
+    },
+  );
+
+  it("D9.3 D2.2 may defer a component, which the line then need not name", async () => {
+    const interpret: Replies["interpret"] = (task, calls) => ({
+      ...(plain.interpret?.(task, calls) as TaskReply<"interpret">),
+      edits: [{ op: "defer", component: "export", reason: "next year" }],
+    });
+    const world = await createWorld({ replies: { ...corrected([0.95], [0.95]), interpret }, start: { limits } });
+    await toRestate(world);
+    expect((await ask(world, say("leave the export for next year"))).kind).toBe("restate");
+    expect(world.state().topology.deferrals).toMatchObject([{ component_id: "export", reason: "next year" }]);
+    expect(tasksOf(world).filter((name) => name === "restate")).toHaveLength(2);
+  });
+
+  it("D9.3 is taken as it came when nothing could read it", async () => {
+    const replies: Replies = { ...corrected([0.95], [0.95]), interpret: () => "no JSON" };
+    const world = await createWorld({ replies, start: { limits } });
+    await toRestate(world);
+    expect((await ask(world, say("by mail too"))).kind).toBe("restate");
+    expect(world.state().rounds.at(-1)).toMatchObject({ kind: "correction", custom_input: "by mail too" });
   });
 
   it("D9.3 is no confirmation when it comes with the yes", async () => {

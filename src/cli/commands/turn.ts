@@ -6,7 +6,7 @@ import { findAsked } from "../../core/deep/state.ts";
 import { type Reply, ReplyAs } from "../../core/machine.ts";
 import { answerHash, findOption } from "../../core/replies.ts";
 import { thresholdLine } from "../../core/settings.ts";
-import { type ExitCode, UsageError } from "../../errors.ts";
+import { type ExitCode, StateError, UsageError } from "../../errors.ts";
 import type { Model, Prompts } from "../../ports.ts";
 import type { DeepInterview } from "../../run/begin.ts";
 import { createExplorer } from "../../run/explore.ts";
@@ -46,35 +46,62 @@ export async function startCommand(
 ): Promise<ExitCode> {
   const place = findPlace(env, flags.cwd);
   const output = createOutput("json", { out: streams.stdout, err: streams.stderr });
-  const started = await startDeep({ words, flags, place, output, streams, scripted: false });
-  return print({ place, output, ...started });
+  return afresh(async () => {
+    const started = await startDeep({ words, flags, place, output, streams, scripted: false });
+    return print({ place, output, ...started });
+  });
 }
 
 export async function nextCommand(flags: AnswerFlags, env: Env, streams: Streams): Promise<ExitCode> {
-  return print(await openTurn(flags, env, streams, "next"));
+  return afresh(async () => print(await openTurn(flags, env, streams, "next")));
 }
 
 export async function answerCommand(flags: AnswerFlags, env: Env, streams: Streams): Promise<ExitCode> {
-  const turning = await openTurn(flags, env, streams, "answer");
-  const { interview } = turning;
-  for (const given of await readGiven(flags, streams)) {
-    const asked = findAsked(interview.state(), given.questionId);
+  const given = await readGiven(flags, streams);
+  return afresh(async () => {
+    const turning = await openTurn(flags, env, streams, "answer");
+    await takeAll(turning, given);
+    return print(turning);
+  });
+}
+
+/** Another process may have appended since this one looked: then look again and decide anew (state.md). */
+async function afresh<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StateError) || error.code !== "conflict" || tries >= maxTries) throw error;
+    }
+  }
+}
+
+const maxTries = 5;
+
+async function takeAll({ interview }: Turning, given: readonly Given[]): Promise<void> {
+  // Known before the first is taken: a host is not left with half of what it sent.
+  const unknown = given.find((one) => findAsked(interview.state(), one.questionId) === undefined);
+  if (unknown !== undefined) await takeReply(interview, unknown, null, () => "");
+  for (const one of given) {
+    const state = interview.state();
+    const asked = findAsked(state, one.questionId);
+    const isPending = state.pending === one.questionId && state.stage.type !== "finished";
     const standing =
-      asked === undefined
-        ? null
-        : {
-            question: asked.question,
-            isPending: interview.state().pending === given.questionId,
-            answerHash: asked.answer_hash,
-          };
-    await takeReply(interview, given, standing, (question, reply) =>
+      asked === undefined ? null : { question: asked.question, isPending, answerHash: asked.answer_hash };
+    if (state.stage.type === "finished" && asked?.status === "pending") throw isOver(state.session_id);
+    await takeReply(interview, one, standing, (question, reply) =>
       answerHash(hash.sha256, {
         ...reply,
         options: reply.options.map((name) => findOption(question, name)?.label ?? name),
       }),
     );
   }
-  return print(turning);
+}
+
+function isOver(sessionId: string): StateError {
+  return new StateError("finished", "the interview is over, and takes no answer", {
+    next: `A cancelled one goes on with: deep-interview resume --session ${sessionId}`,
+  });
 }
 
 async function openTurn(flags: AnswerFlags, env: Env, streams: Streams, command: string): Promise<Turning> {

@@ -34,6 +34,9 @@ export function nextChoosing(code: Code, state: DeepState): DeepStep {
   if (target?.reason === "scope") return prepareRound(code, state, planRound(code.config, state, target));
   // D11.2, D9.3: a refined interview, and one whose second correction did not do, asks once before the gate is tested.
   if (isGateMet(state) && !state.must_ask) return record({ type: "rounds.ended", reason: "gate" });
+  // D4.5: where nothing is left to ask, nobody is asked whether to go on.
+  if (target === null || (isExhausted(state) && !state.must_ask))
+    return record({ type: "rounds.ended", reason: "exhausted" });
   if (isSoftLimitDue(state)) {
     return record({
       type: "question.asked",
@@ -42,8 +45,6 @@ export function nextChoosing(code: Code, state: DeepState): DeepStep {
       collecting: null,
     });
   }
-  if (target === null || (isExhausted(state) && !state.must_ask))
-    return record({ type: "rounds.ended", reason: "exhausted" });
   return prepareRound(code, state, planRound(code.config, state, target));
 }
 

@@ -10,6 +10,7 @@ import { commonOf, componentsOf, createTask } from "./inputs.ts";
 import { type Config, phrase } from "./phrase.ts";
 import { preserve } from "./preserve.ts";
 import { refineQuestion } from "./questions.ts";
+import { correctRestate } from "./reply-close.ts";
 import { explain, finish, optOut } from "./reply-none.ts";
 import { chooseScope, editTopology } from "./reply-topology.ts";
 import type { Asked, DeepState, Inbox } from "./schema.ts";
@@ -52,6 +53,7 @@ function unread(given: Given, inbox: Inbox): Replied {
   const { question, text, options } = given;
   if (inbox.explain) return explain({ ...given, text: null });
   if (question.kind === "topology") return question.round === 0 ? editTopology(given, null) : chooseScope(given, []);
+  if (question.kind === "restate") return correctRestate(given, text);
   if (options.length > 0) return [recordRound(given)];
   return refine(given, { decision: text ?? "", reasoning: [], constraints: [], out_of_scope: [], context: [] });
 }
@@ -71,7 +73,8 @@ function readReply(given: Given, inbox: Inbox, reply: InterpretReply): Replied {
     case "opt-out":
       return optOut(given);
     case "answer":
-      return question.kind === "topology" ? readTopology(given, reply) : readAnswer(given, reply);
+      if (question.kind === "topology") return readTopology(given, reply);
+      return question.kind === "restate" ? readCorrection(given, reply) : readAnswer(given, reply);
   }
 }
 
@@ -81,6 +84,11 @@ function readTopology(given: Given, reply: InterpretReply): DeepEvent[] {
   const present = (name: string) => resolveComponent(given.state.topology.components, name) !== undefined;
   const edits = reply.edits.filter((edit) => edit.op !== "defer" || !present(edit.component));
   return [...deferred, ...chooseScope(given, edits)];
+}
+
+function readCorrection(given: Given, reply: InterpretReply): Replied {
+  const corrected = correctRestate(given, given.text);
+  return "refused" in corrected ? corrected : [...deferrals(given, reply.edits), ...corrected];
 }
 
 function readAnswer(given: Given, reply: InterpretReply): DeepEvent[] {

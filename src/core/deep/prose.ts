@@ -3,7 +3,7 @@
  * rests on nothing, computes where each line comes from, and writes the gaps that are left.
  */
 import type { Fault } from "../machine.ts";
-import { cut, fold, hasWords, sentences } from "../text.ts";
+import { cut, fold, foldPhrase, hasWords, sentences } from "../text.ts";
 import {
   correctionSource,
   directAnswers,
@@ -34,7 +34,7 @@ export function finishProse(state: DeepState, reply: CrystallizeReply, gaps: rea
 /** Drops what cites nothing real; a fact of the code that nobody confirmed is context, no requirement (D3.4). */
 function mend(state: DeepState, reply: CrystallizeReply): SpecProse {
   const lines = (list: readonly ReplyLine[]) =>
-    list.filter((line) => hasWords(line.text)).map((line) => mendLine(state, line));
+    list.filter((line) => hasWords(line.text) && !isSuperseded(state, line.text)).map((line) => mendLine(state, line));
   const constraints = lines(reply.constraints);
   const technical = [...lines(reply.technical), ...constraints.filter((line) => line.provenance === "code")];
   return {
@@ -52,6 +52,14 @@ function mend(state: DeepState, reply: CrystallizeReply): SpecProse {
       return id === null || !hasWords(note) ? [] : [{ component: id, note: note.trim() }];
     }),
   };
+}
+
+/** D5.4: a statement that lost its dispute is no requirement, whoever writes it into the spec again. */
+function isSuperseded(state: DeepState, text: string): boolean {
+  const said = foldPhrase(text);
+  const is = (status: "superseded" | "established") =>
+    state.established_facts.some((fact) => fact.status === status && foldPhrase(fact.statement) === said);
+  return is("superseded") && !is("established");
 }
 
 function mendLine(state: DeepState, line: ReplyLine): SpecLine {

@@ -1,7 +1,7 @@
 /** D8.4, D9.2, D9.3, D11.2: replies to the soft limit, the restated goal and the bridge. */
 import { questionHash } from "../replies.ts";
 import type { DeepEvent } from "./events.ts";
-import { closed, type Given, type Replied, rootOf } from "./given.ts";
+import { closed, type Given, type Replied, received, rootOf } from "./given.ts";
 import { phrase } from "./phrase.ts";
 import { collectQuestion } from "./questions.ts";
 import type { Collecting } from "./schema.ts";
@@ -35,7 +35,8 @@ export function replyRestate(given: Given): Replied {
   if (option?.id === "yes" && text === null) {
     return [closed(given, "yes"), { type: "restate.confirmed", line: state.restate.line }];
   }
-  if (text !== null) return correctRestate(given, text);
+  // Words are a correction unless they ask, leave or pass (D4.2), and they may defer a component (D2.2).
+  if (text !== null) return [received(given)];
   const what: Collecting = option?.id === "adjust" ? "adjust" : "scope";
   return [
     { type: "reply.received", question_id: question.id, reply, answer_hash: hash, interpret: false, explain: false },

@@ -156,7 +156,7 @@ function countOwn(stems: ReadonlySet<string>, { tongue, given }: Ground): number
 }
 
 /** A long answer may break a rule: one for so many joints. */
-const jointsPerBreak = 20;
+const jointsPerBreak = 16;
 const minJoints = { words: 0.2, glued: 0.25, runs: 0.15 } as const;
 
 function countFresh(stems: ReadonlySet<string>, ground: Ground): number {

@@ -18,13 +18,16 @@ import { questionTask } from "./question.ts";
 import { scoreTask } from "./score.ts";
 import { crystallizeTask } from "./spec.ts";
 import { summariseText } from "./summarise.ts";
-import { createTongues, type Tongues } from "./tongue.ts";
+import { type BankSource, createTongues, type Tongues } from "./tongue.ts";
 import { topologyTask } from "./topology.ts";
 
 export interface OfflineParts {
   readonly lexicons: readonly Lexicon[];
-  /** The contents of `bank.json`, one a language; English has to be among them. */
-  readonly banks: readonly unknown[];
+  /**
+   * The contents of `bank.json`, one a language, or what gives them by tag, undefined where there is none. English has to
+   * be among them.
+   */
+  readonly banks: readonly unknown[] | ((tag: string) => unknown);
   /** The raw text of an oversized idea, by its SHA-256. */
   readonly getBlob: (sha256: string) => string | Promise<string>;
 }
@@ -100,7 +103,7 @@ const nothing: Usage = {
 
 /** Throws when a bank does not fit its schema or English is missing: data that ships with the program. */
 export function createOffline(parts: OfflineParts): Model {
-  const banks = parts.banks.map((bank) => Bank.parse(bank));
+  const banks = banksOf(parts.banks);
   const rules: Rules = { ...parts, tongues: createTongues(parts.lexicons, banks) };
   return {
     label: "offline rules",
@@ -120,6 +123,15 @@ export function createOffline(parts: OfflineParts): Model {
       }
       return failed("reply", reason, 2);
     },
+  };
+}
+
+/** What comes by tag is parsed when its language is asked for. */
+function banksOf(banks: OfflineParts["banks"]): readonly Bank[] | BankSource {
+  if (typeof banks !== "function") return banks.map((bank) => Bank.parse(bank));
+  return (tag) => {
+    const bank = banks(tag);
+    return bank === undefined ? undefined : Bank.parse(bank);
   };
 }
 

@@ -101,9 +101,10 @@ function finalShape(sentence: string, tongue: Tongue): Shape {
   };
 }
 
+/** Particles: at the end of a word, or, where words are not parted, at the beginning of a run between two of them. */
 function countJoints(words: readonly Word[], sentence: string, tongue: Tongue): number {
-  if (tongue.bank.mode === "runs") return words.filter((word) => word.role === "function").length;
+  const { suffixes } = tongue;
+  if (tongue.bank.mode === "runs") return words.filter(({ folded }) => suffixes.some((item) => folded.startsWith(item))).length;
   const joined = sentence.match(/\p{L}+/gu) ?? [];
-  return joined.filter((word) => tongue.suffixes.some((suffix) => word.length > suffix.length && word.endsWith(suffix)))
-    .length;
+  return joined.filter((word) => suffixes.some((item) => word.length > item.length && word.endsWith(item))).length;
 }

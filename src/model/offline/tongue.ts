@@ -116,22 +116,34 @@ export interface Tongues {
   readonly forText: (text: string, tag: string) => Tongue;
 }
 
-/** Throws when English is missing: every other language falls back to it. */
-export function createTongues(lexicons: readonly Lexicon[], banks: readonly Bank[]): Tongues {
-  const made = new Map<string, Tongue>();
-  for (const bank of banks) {
-    const lexicon = lexicons.find((item) => item.tag === bank.tag);
-    if (lexicon !== undefined) made.set(bank.tag, createTongue(lexicon, bank));
-  }
-  const english = made.get("en");
+/** A bank by its language's tag; undefined where there is none. */
+export type BankSource = (tag: string) => Bank | undefined;
+
+/**
+ * A language is indexed when it is first asked for, English at once: every other falls back to it. Throws when it is
+ * missing.
+ */
+export function createTongues(lexicons: readonly Lexicon[], banks: readonly Bank[] | BankSource): Tongues {
+  const bankOf = typeof banks === "function" ? banks : (tag: string) => banks.find((bank) => bank.tag === tag);
+  const made = new Map<string, Tongue | undefined>();
+  const make = (tag: string): Tongue | undefined => {
+    const lexicon = lexicons.find((item) => item.tag === tag);
+    const bank = lexicon === undefined ? undefined : bankOf(tag);
+    return lexicon === undefined || bank === undefined ? undefined : createTongue(lexicon, bank);
+  };
+  const get = (tag: string): Tongue | undefined => {
+    if (!made.has(tag)) made.set(tag, make(tag));
+    return made.get(tag);
+  };
+  const english = get("en");
   if (english === undefined) throw new Error("the offline interviewer needs the English lexicon and bank");
-  const forTag = (tag: string) => made.get(tag) ?? made.get(tag.split("-")[0] ?? tag) ?? english;
+  const forTag = (tag: string) => get(tag) ?? get(tag.split("-")[0] ?? tag) ?? english;
   return {
     forTag,
     forText: (text, tag) => {
       const own = forTag(tag);
       const detected = detectLanguage(text, lexicons);
-      return detected?.known === true ? (made.get(detected.tag) ?? own) : own;
+      return detected?.known === true ? (get(detected.tag) ?? own) : own;
     },
   };
 }
