@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ScoreReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import { defaultLimits } from "../../src/core/settings.ts";
 import { inputOf, plain, score } from "./replies.ts";
-import { ask, eventsOf, lock, play, tasksOf, toldOf, turn } from "./turns.ts";
+import { ask, eventsOf, lock, play, sentence, tasksOf, toldOf, turn } from "./turns.ts";
 import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 const optOut = user({ as: "opt-out" });
@@ -263,7 +263,7 @@ describe("an assumption that would end the interview", () => {
     const { world, question } = await crossing();
     expect(question).toMatchObject({ kind: "confirm-assumption", round: null, header: null });
     expect(question.options.map((option) => option.id)).toEqual(["confirm", "revise", "keep"]);
-    expect(question.text).toContain("meets the threshold");
+    expect(question.text).toContain(sentence("assumption.crossing", { ambiguity: "3%" }));
     expect(world.state()).toMatchObject({ round_count: 2, current_ambiguity: 0.03 });
     expect(tasksOf(world)).not.toContain("closure");
     expect(eventsOf(world, "rounds.ended")).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { InterpretReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import type { Reply } from "../../src/core/machine.ts";
 import { draft, inputOf, plain, score } from "./replies.ts";
-import { ask, eventsOf, lock, play, tasksOf, toldOf, turn } from "./turns.ts";
+import { ask, eventsOf, lock, play, sentence, tasksOf, toldOf, turn } from "./turns.ts";
 import { createWorld, languages, pick, type Replies, say, sha256, user, type World } from "./world.ts";
 
 const scored: Replies = { ...plain, score: (task) => score(task, 0.4) };
@@ -222,7 +222,7 @@ describe("the kinds of reply", () => {
     for (const reply of [pick("z"), pick("One way"), pick("a", "b"), pick("a", "z")])
       expect((await ask(world, reply)).id).toBe("q2");
     expect(world.store.lines).toHaveLength(length);
-    expect(toldOf(world.messages).slice(-4).join("\n")).toContain("one option only");
+    expect(toldOf(world.messages).slice(-4).join("\n")).toContain(sentence("choose.one"));
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { InterpretReply, ScoreReply } from "../../src/core/deep/tasks.ts";
 import type { TopologyEdit } from "../../src/core/deep/vocabulary.ts";
 import { inputOf, plain, score } from "./replies.ts";
-import { ask, eventsOf, lock, play, tasksOf, toldOf } from "./turns.ts";
+import { ask, eventsOf, lock, play, sentence, tasksOf, toldOf } from "./turns.ts";
 import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 type Claim = ScoreReply["triggers"][number];
@@ -132,7 +132,7 @@ describe("a new top-level outcome", () => {
     expect(world.state().topology.deferrals).toEqual([
       {
         component_id: "invoices",
-        reason: "deferred when it came up in round 2",
+        reason: sentence("scope.deferred", { round: 2 }),
         confirmed_at: expect.stringMatching(/Z$/),
       },
     ]);

@@ -3,7 +3,7 @@ import type { ReportView } from "../../src/core/deep/report.ts";
 import type { InterpretReply, TaskReply } from "../../src/core/deep/tasks.ts";
 import type { TopologyEdit } from "../../src/core/deep/vocabulary.ts";
 import { inputOf, plain, score } from "./replies.ts";
-import { ask, eventsOf, lock, play, promptsOf, tasksOf, toldOf, turn } from "./turns.ts";
+import { ask, eventsOf, lock, play, promptsOf, sentence, tasksOf, toldOf, turn } from "./turns.ts";
 import { createWorld, pick, type Replies, say, user, type World } from "./world.ts";
 
 const fixture =
@@ -201,7 +201,7 @@ describe("round 0: the answer", () => {
 
   it("D2.2 a deferral that gives no reason says so in its reason", async () => {
     const { world } = await edit([{ op: "defer", component: "export", reason: " " }]);
-    expect(world.state().topology.deferrals[0]?.reason).toBe("deferred by the user");
+    expect(world.state().topology.deferrals[0]?.reason).toBe(sentence("component.deferred.reason"));
   });
 
   it.each<[string, string]>([

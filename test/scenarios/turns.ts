@@ -4,9 +4,10 @@
  */
 import { expect } from "vitest";
 import { DeepEvent } from "../../src/core/deep/events.ts";
+import { fill } from "../../src/core/deep/phrase.ts";
 import type { DeepState } from "../../src/core/deep/schema.ts";
 import type { Message, Question, Reply } from "../../src/core/machine.ts";
-import { machine, pick, type World } from "./world.ts";
+import { languages, machine, pick, type World } from "./world.ts";
 
 /** Gives one reply to the pending question, or none, and goes on to the next question; null when the interview is done. */
 export async function turn(world: World, reply: Reply | null = null): Promise<Question | null> {
@@ -65,6 +66,13 @@ export function promptsOf(world: World, name: string): string[] {
 /** The words of everything told; a report gives its own. */
 export function toldOf(messages: readonly Message[]): string[] {
   return messages.map((message) => (message.type === "report" ? JSON.stringify(message.view) : message.text));
+}
+
+/** A sentence of the interface as English has it. */
+export function sentence(key: string, vars: Readonly<Record<string, string | number>> = {}): string {
+  const template = languages.phrases["en"]?.[key];
+  if (template === undefined) throw new Error(`no phrase named ${key}`);
+  return fill(template, vars);
 }
 
 export function checkJournal(world: World): void {

@@ -59,3 +59,19 @@ export function lexiconFor(lexicons: readonly Lexicon[], tag: string, text: stri
     lexicons[0]
   );
 }
+
+/**
+ * The name of the language that an idea is in, or that was asked for, when no data of it ships; null when it does.
+ * `requested` is a BCP 47 tag, or "".
+ */
+export function missingLanguage(
+  about: { readonly idea: string; readonly requested: string },
+  lexicons: readonly Lexicon[],
+): string | null {
+  const base = about.requested.split("-")[0] ?? "";
+  if (base !== "") {
+    return lexicons.some((lexicon) => lexicon.tag === base || lexicon.tag === about.requested) ? null : about.requested;
+  }
+  const detected = detectLanguage(about.idea, lexicons);
+  return detected === null || detected.known ? null : detected.name;
+}

@@ -5,6 +5,7 @@
 import type { Message, Stamp } from "../machine.ts";
 import { percent, toUnits } from "../ratio.ts";
 import { thresholdLine } from "../settings.ts";
+import { missingLanguage } from "./detect.ts";
 import type { DeepEvent, DeepEventOf } from "./events.ts";
 import { handoffEntry } from "./finishing.ts";
 import { type Config, phrase, type Vars } from "./phrase.ts";
@@ -78,11 +79,13 @@ function announce(before: DeepState, state: DeepState, say: (key: string, vars?:
 
 /** The offline interviewer asks in English where it has no data for the language: one loud line says so. */
 function unspoken(config: Config, state: DeepState): Message[] {
-  const { language } = state;
-  if (state.options.model !== offlineLabel || language === null) return [];
-  const base = language.tag.split("-")[0];
-  if (config.languages.lexicons.some((lexicon) => lexicon.tag === base)) return [];
-  return [{ type: "warning", text: phrase(config, state, "notice.language", { language: language.name }) }];
+  if (state.options.model !== offlineLabel) return [];
+  const { lexicons } = config.languages;
+  const asked = missingLanguage({ idea: "", requested: state.language?.tag ?? "" }, lexicons);
+  const missing = asked ?? missingLanguage({ idea: state.initial_idea, requested: "" }, lexicons);
+  return missing === null
+    ? []
+    : [{ type: "warning", text: phrase(config, state, "notice.language", { language: missing }) }];
 }
 
 /** D0.6: what the threshold asks of every pair. */

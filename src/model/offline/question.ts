@@ -124,7 +124,7 @@ function varsOf(input: QuestionInput, dimension: Dimension, tongue: Tongue): Var
     entity: a,
     other: b,
     a: disputed === undefined ? (input.trigger?.evidence ?? "") : cut(disputed.statement, 160),
-    b: cut(other?.statement ?? input.trigger?.evidence ?? "", 160),
+    b: cut(input.trigger?.evidence || other?.statement || "", 160),
   };
 }
 

@@ -45,18 +45,3 @@ function speaksOfChange(idea: string, lexicon: Lexicon): boolean {
     (word) => words.has(fold(word)) || (!/^[\p{Script=Latin}]/u.test(word) && folded.includes(fold(word))),
   );
 }
-
-/**
- * The name of the language that an idea is in, or that was asked for, when the offline interviewer does not speak it:
- * for the one loud line. Null when it does.
- */
-export function missingLanguage(
-  about: { readonly idea: string; readonly requested: string },
-  lexicons: readonly Lexicon[],
-): string | null {
-  const base = about.requested.split("-")[0] ?? "";
-  if (base !== "")
-    return lexicons.some((lexicon) => lexicon.tag === base || lexicon.tag === about.requested) ? null : about.requested;
-  const detected = detectLanguage(about.idea, lexicons);
-  return detected === null || detected.known ? null : detected.name;
-}

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitClauses } from "../../../src/core/deep/clauses.ts";
+import { missingLanguage } from "../../../src/core/deep/detect.ts";
 import type { TaskInputs } from "../../../src/core/deep/tasks.ts";
-import { missingLanguage } from "../../../src/model/offline/topology.ts";
 import { japanesePipeline, koreanPipeline, pipeline, spanishPipeline } from "./answers.ts";
 import { blobs, common, components, lexicons, reply, tags } from "./kit.ts";
 
