@@ -22,6 +22,8 @@ export interface LineOptions {
   readonly say: Say;
   /** Names of a catch-all option in every language: own words are always there, so choosing it asks for them. */
   readonly other: readonly string[];
+  /** Where it says what is being worked on; the output when not given. */
+  readonly progress?: Writable;
   /** The command that goes on after an interrupt. */
   readonly resume: string;
   /** How long what was typed before a question is waited for and dropped, on a terminal. */
@@ -77,7 +79,9 @@ export function createLineAsker(options: LineOptions): Asker {
       },
       tell: (message) => print(drawMessage(message, canvas())),
       working: (labels) => {
-        print([`… ${sayWorking(say, labels)}`]);
+        const text = `… ${sayWorking(say, labels)}`;
+        if (options.progress === undefined || options.progress === output) print([text]);
+        else options.progress.write(`${text}\n`);
         return () => undefined;
       },
     },

@@ -18,6 +18,9 @@ import { clock, hash, type Place } from "./deps.ts";
 import { createSay } from "./language.ts";
 import type { Output } from "./output.ts";
 import type { RunOutput } from "./outputs.ts";
+import { explainProvider } from "./provider.ts";
+import { shownId } from "./session.ts";
+import { watchSignals } from "./signals.ts";
 
 export interface Streams {
   readonly stdin: Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
@@ -44,7 +47,9 @@ export interface Driving {
 export async function drive(driving: Driving): Promise<ExitCode> {
   const { store, interview, model, prompts, place } = driving;
   const abort = new AbortController();
-  const stop = watchSignals(abort, store.sessionId);
+  const resume = `deep-interview resume --session ${shownId(store.sessionId)}`;
+  const stop = watchSignals(abort, resume);
+  const wasDone = interview.state().stage.type === "finished";
   const script = await createAsker(driving, abort);
   try {
     const deps = {
@@ -58,23 +63,12 @@ export async function drive(driving: Driving): Promise<ExitCode> {
     };
     const result = await runLoop(interview, deps, abort.signal);
     for (const entry of script.unused()) driving.output.notice(`never used: ${entry}`);
-    return finish(driving, result);
+    return finish(driving, result, wasDone);
+  } catch (error) {
+    throw explainProvider(error, resume);
   } finally {
     stop();
   }
-}
-
-/** Ctrl-C outside a prompt, and a polite kill: both stop where they are, with everything on disk. */
-function watchSignals(abort: AbortController, sessionId: string): () => void {
-  const next = `Go on: deep-interview resume --session ${sessionId}`;
-  const onInt = () => abort.abort(new Interrupted("SIGINT", "interrupted; everything so far is saved", { next }));
-  const onTerm = () => abort.abort(new Interrupted("SIGTERM", "terminated; everything so far is saved", { next }));
-  process.once("SIGINT", onInt);
-  process.once("SIGTERM", onTerm);
-  return () => {
-    process.off("SIGINT", onInt);
-    process.off("SIGTERM", onTerm);
-  };
 }
 
 interface Script {
@@ -120,10 +114,12 @@ interface Scene {
 async function createPerson(driving: Driving, { human, isTerminal, say, abort }: Scene): Promise<Asker> {
   const { streams, place, store } = driving;
   const other = driving.config.languages.lexicons.flatMap((lexicon) => lexicon.other);
-  const resume = `deep-interview resume --session ${store.sessionId}`;
+  const resume = `deep-interview resume --session ${shownId(store.sessionId)}`;
   if (!isTerminal) {
     const { createLineAsker } = await import("../ask/line.ts");
-    return createLineAsker({ input: streams.stdin, output: human, say, other, resume });
+    // Off a terminal, progress is nothing that whoever reads the questions waits for.
+    const progress = human.isTTY === true ? human : streams.stderr;
+    return createLineAsker({ input: streams.stdin, output: human, progress, say, other, resume });
   }
   const { createTerminalAsker } = await import("../ask/terminal.ts");
   const interrupt = () =>
@@ -168,9 +164,9 @@ async function readText(file: string): Promise<string> {
 }
 
 /** What the run came to: printed, and as an exit code (cli.md). */
-function finish(driving: Driving, result: LoopResult): ExitCode {
+function finish(driving: Driving, result: LoopResult, wasDone: boolean): ExitCode {
   const { output, store } = driving;
-  const resume = `deep-interview resume --session ${store.sessionId}`;
+  const resume = `deep-interview resume --session ${shownId(store.sessionId)}`;
   switch (result.type) {
     case "working":
       throw new StateError("working", `another process (${result.holder}) has this interview's model call in hand`, {
@@ -193,10 +189,21 @@ function finish(driving: Driving, result: LoopResult): ExitCode {
     }
     case "done": {
       const { status, passed } = result.outcome;
-      output.result(resultOf(driving, { status, question: null, next: result.outcome.handoff }), () => "");
+      const value = resultOf(driving, { status, question: null, next: result.outcome.handoff });
+      // Told while it came about, unless that was in another process.
+      output.result(value, () => (wasDone ? drawEnd(value) : ""));
       return passed ? 0 : 3;
     }
   }
+}
+
+function drawEnd({ status, spec_path, handoff, next }: RunOutput): string {
+  return [
+    `This interview is over: ${status}`,
+    ...(spec_path === null ? [] : [`Spec: ${spec_path}`]),
+    ...(handoff === null ? [] : [`Chosen way on: ${handoff}`]),
+    ...(next === null || next === handoff ? [] : [next]),
+  ].join("\n");
 }
 
 function resultOf(driving: Driving, parts: Pick<RunOutput, "status" | "question" | "next">): RunOutput {

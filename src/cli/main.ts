@@ -4,20 +4,24 @@ import "./startup.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommanderError } from "commander";
+import { visible } from "../core/text.ts";
 import { DeepInterviewError, type ExitCode } from "../errors.ts";
 import { findPackageRoot } from "../prompt/root.ts";
-import { errorOutput } from "./output.ts";
+import { errorOutput, type Format } from "./output.ts";
 import { createProgram } from "./program.ts";
 
 const { argv, env, stdin, stdout, stderr } = process;
-const isJson =
-  argv.includes("--json") ||
-  argv.includes("--output=json") ||
-  /--output (stream-)?json/.test(argv.join(" ")) ||
-  isTurn();
+const format = findFormat(argv.slice(2));
 
-function isTurn(): boolean {
-  return ["start", "next", "answer"].includes(argv[2] ?? "");
+/** Also known when the flags could not be parsed: an error is printed in the format that was asked for. */
+function findFormat(args: readonly string[]): Format {
+  const end = args.indexOf("--");
+  const flags = end === -1 ? args : args.slice(0, end);
+  const at = flags.indexOf("--output");
+  const named = at === -1 ? flags.find((flag) => flag.startsWith("--output="))?.slice(9) : flags[at + 1];
+  if (named === "stream-json" || named === "json") return named;
+  const isTurn = ["start", "next", "answer"].includes(flags.find((flag) => !flag.startsWith("-")) ?? "");
+  return flags.includes("--json") || isTurn ? "json" : "text";
 }
 
 function version(): string {
@@ -39,31 +43,36 @@ async function main(): Promise<ExitCode> {
   return code;
 }
 
+interface Told {
+  readonly ok: false;
+  readonly code: string;
+  readonly message: string;
+  readonly next: string | null;
+}
+
+function print(told: Told, text = `${told.message}${told.next === null ? "" : `\n${told.next}`}`): void {
+  if (format === "text") stderr.write(`${visible(text)}\n`);
+  else stdout.write(`${JSON.stringify(format === "stream-json" ? { type: "result", ...told } : told)}\n`);
+}
+
 function explain(error: unknown): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    if (isJson)
-      stdout.write(
-        `${JSON.stringify({ ok: false, code: "usage", message: error.message, next: "deep-interview --help" })}\n`,
-      );
+    const next =
+      error.code === "commander.unknownOption"
+        ? 'An idea that begins with a dash stands behind two: deep-interview -- "<idea>". All flags: deep-interview --help'
+        : "deep-interview --help";
+    print({ ok: false, code: "usage", message: error.message.replace(/^error: /, ""), next });
     return 2;
   }
   if (error instanceof DeepInterviewError) {
-    if (isJson) stdout.write(`${JSON.stringify(errorOutput(error))}\n`);
-    else stderr.write(`${error.message}\n${error.next === null ? "" : `${error.next}\n`}`);
+    print(errorOutput(error));
     return error.exitCode;
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (isJson)
-    stdout.write(
-      `${JSON.stringify({ ok: false, code: "bug", message, next: "Please report it with the output of --debug." })}\n`,
-    );
-  else
-    stderr.write(
-      `This is a bug in deep-interview: ${message}\nPlease report it with what DEEP_INTERVIEW_DEBUG=1 prints.\n`,
-    );
-  if (env["DEEP_INTERVIEW_DEBUG"] !== undefined || argv.includes("--debug"))
-    stderr.write(`${error instanceof Error ? error.stack : ""}\n`);
+  const next = "Please report it with what --debug prints.";
+  print({ ok: false, code: "bug", message, next }, `This is a bug in deep-interview: ${message}\n${next}`);
+  if (argv.includes("--debug")) stderr.write(`${visible((error instanceof Error && error.stack) || message)}\n`);
   return 1;
 }
 

@@ -1,4 +1,5 @@
 /** Flags as commander reads them, parsed once into what the commands use; a wrong value is a usage error (exit 2). */
+import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod";
 import { UsageError } from "../errors.ts";
@@ -22,6 +23,29 @@ function decimal(text: string): number {
   return value;
 }
 
+/** A folder that is there, as a path; everything that would be read in it is read later. */
+export function folder(text: string): string {
+  if (statSync(text, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new InvalidArgumentError("There is no such folder.");
+  }
+  return text;
+}
+
+/** A tag of BCP 47 (D1.6). */
+function languageTag(text: string): string {
+  try {
+    if (Intl.getCanonicalLocales(text).length === 1) return text;
+  } catch {
+    // Told below, like the empty one.
+  }
+  throw new InvalidArgumentError("It must be a language tag such as ko or pt-BR.");
+}
+
+export function once(text: string, before: string | undefined): string {
+  if (before !== undefined) throw new InvalidArgumentError("It is given twice.");
+  return text;
+}
+
 const choice = (flags: string, text: string, choices: string[]) => new Option(flags, text).choices(choices);
 
 export function addOutputOptions(command: Command): Command {
@@ -34,15 +58,15 @@ export function addOutputOptions(command: Command): Command {
 
 export function addSessionOptions(command: Command): Command {
   return command
-    .option("--session <id>", "the session (else GJC_SESSION_ID, else the only one there is)")
-    .option("--cwd <dir>", "the project's folder (else this one)");
+    .option("--session <id>", "the session (else GJC_SESSION_ID, else the only one there is)", once)
+    .option("--cwd <dir>", "the project's folder (else this one)", folder);
 }
 
 /** What `run` and `start` have in common. */
 export function addStartOptions(command: Command): Command {
   return command
     .option("--idea-file <file>", "read the idea from a file, or from standard input with -")
-    .option("--session <id>", "name the session (else GJC_SESSION_ID, else a new one)")
+    .option("--session <id>", "name the session (else GJC_SESSION_ID, else a new one)", once)
     .option("--new", "put an unfinished interview of the session aside and start anew")
     .option("--threshold <number>", "the ambiguity to reach, above 0 and up to 1", decimal)
     .option("--quick", "threshold 0.6, unless a setting says otherwise")
@@ -51,13 +75,13 @@ export function addStartOptions(command: Command): Command {
     .addOption(
       choice("--type <type>", "whether it changes something that exists", ["auto", "greenfield", "brownfield"]),
     )
-    .option("--language <tag>", "language of the interview, such as ko or pt-BR")
+    .option("--language <tag>", "language of the interview, such as ko or pt-BR", languageTag)
     .option("--model <model>", "auto, anthropic, offline, or a model id")
-    .option("--prompts <dir>", "a folder whose files replace the shipped prompts of the same name")
+    .option("--prompts <dir>", "a folder whose files replace the shipped prompts of the same name", folder)
     .option("--budget-questions <n>", "write the spec after so many questions, whatever the ambiguity", positive)
     .option("--budget-tokens <n>", "stop, resumable, before a call would go beyond it", positive)
     .option("--budget-usd <n>", "stop, resumable, before a call would go beyond it", amount)
-    .option("--cwd <dir>", "the project's folder (else this one)")
+    .option("--cwd <dir>", "the project's folder (else this one)", folder)
     .option("--deliberate", "also prepare the state of ralplan when it is chosen")
     .option("--research-setup", "end with the spec, naming research setup as a follow-up");
 }

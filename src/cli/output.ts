@@ -4,6 +4,7 @@
  */
 
 import type * as z from "zod";
+import { visible } from "../core/text.ts";
 import type { DeepInterviewError } from "../errors.ts";
 import type { ErrorOutput } from "./outputs.ts";
 
@@ -30,15 +31,15 @@ export function createOutput(format: Format, { out, err }: Streams): Output {
   return {
     format,
     line: (text) => {
-      if (format === "text") out.write(`${text}\n`);
+      if (format === "text") out.write(`${visible(text)}\n`);
     },
-    notice: (text) => err.write(`${text}\n`),
+    notice: (text) => err.write(`${visible(text)}\n`),
     result(value, text) {
       if (format === "json") out.write(`${JSON.stringify(value)}\n`);
       else if (format === "stream-json") out.write(`${JSON.stringify({ type: "result", ...value })}\n`);
       else {
         const shown = text();
-        if (shown !== "") out.write(`${shown}\n`);
+        if (shown !== "") out.write(`${visible(shown)}\n`);
       }
     },
     event: (value) => {

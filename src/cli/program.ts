@@ -1,5 +1,7 @@
 /** The commands and their flags. What a command does is loaded when it is called. */
 import { Command } from "commander";
+import * as z from "zod";
+import { cut } from "../core/text.ts";
 import type { ExitCode } from "../errors.ts";
 import { UsageError } from "../errors.ts";
 import type { Env } from "./deps.ts";
@@ -10,6 +12,8 @@ import {
   addOutputOptions,
   addSessionOptions,
   addStartOptions,
+  folder,
+  once,
   ResumeFlags,
   StartFlags,
 } from "./options.ts";
@@ -23,17 +27,22 @@ export interface Host {
 }
 
 const list = (value: string, all: string[] | undefined) => [...(all ?? []), value];
+const AsFlag = z.looseObject({ as: z.unknown() });
 const example = (text: string) => `\nExample:\n  $ ${text}`;
 
 export function createProgram(host: Host): Command {
   const program = new Command("deep-interview")
     .description("Interviews you about a vague idea until it is clear enough to build, and writes the spec.")
     .version(host.version)
+    .option("--debug", "print the stack of a bug in this program")
+    .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void host.streams.stdout.write(text),
       writeErr: (text) => void host.streams.stderr.write(text),
+      // Printed with all other errors, in the format that was asked for.
+      outputError: () => undefined,
     })
     .addHelpText(
       "after",
@@ -61,16 +70,26 @@ function addRun(program: Command, host: Host): void {
     });
 }
 
-/** A single word close to a command's name is a slip, not an idea (cli.md). */
+/**
+ * A single word close to a command's name is a slip, not an idea, and so is a command's name behind a flag (cli.md):
+ * there the flag already made it the default command's.
+ */
 function refuseNearCommand(program: Command, words: readonly string[]): void {
   const [word] = words;
-  if (word === undefined || words.length > 1 || /\s/.test(word)) return;
-  const near = program.commands
-    .map((command) => command.name())
-    .find((name) => distance(name, word.toLowerCase()) <= 2 && name !== word);
+  if (word === undefined) return;
+  const names = program.commands.map((command) => command.name());
+  const isNamed = program.args[0] === "run";
+  const ideaOf = (text: string) => text.replace(/[^\p{L}\p{N} -]/gu, "");
+  if (names.includes(word) && (words.length === 1 || !isNamed)) {
+    throw new UsageError("command", `"${word}" is a command, and a command stands before its flags`, {
+      next: `Write: deep-interview ${word} ... with the flags behind it. For an interview that begins with this word: deep-interview run --idea-file - <<< "${cut(ideaOf(words.join(" ")), 80)}"`,
+    });
+  }
+  if (words.length > 1 || /\s/.test(word)) return;
+  const near = names.find((name) => distance(name, word.toLowerCase()) <= 2);
   if (near === undefined) return;
   throw new UsageError("command", `there is no command "${word}"`, {
-    next: `Did you mean: deep-interview ${near}? For an interview about it: deep-interview run --idea-file - <<< "${word.replace(/[^\p{L}\p{N}-]/gu, "")}"`,
+    next: `Did you mean: deep-interview ${near}? For an interview about it: deep-interview run --idea-file - <<< "${ideaOf(word)}"`,
   });
 }
 
@@ -91,7 +110,7 @@ function addResume(program: Command, host: Host): void {
   addOutputOptions(addAnswerOptions(addSessionOptions(resume)))
     .option("--threshold <number>", "change the gate from here on", Number)
     .option("--model <model>", "auto, anthropic, offline, or a model id", "auto")
-    .option("--prompts <dir>", "a folder whose files replace the shipped prompts of the same name")
+    .option("--prompts <dir>", "a folder whose files replace the shipped prompts of the same name", folder)
     .addHelpText("after", example("deep-interview resume"))
     .action(async (flags: unknown) => {
       const { resumeCommand } = await import("./commands/resume.ts");
@@ -125,7 +144,7 @@ function addTurn(program: Command, host: Host): void {
     addSessionOptions(program.command(name).description(text))
       .option("--json", "always on: a turn prints one JSON object")
       .option("--model <model>", "auto, anthropic, offline, or a model id", "auto")
-      .option("--prompts <dir>", "a folder whose files replace the shipped prompts of the same name");
+      .option("--prompts <dir>", "a folder whose files replace the shipped prompts of the same name", folder);
   turn("next", "turn protocol: print the pending step again")
     .addHelpText("after", example("deep-interview next --json"))
     .action(async (flags: unknown) => {
@@ -142,7 +161,9 @@ function addTurn(program: Command, host: Host): void {
     .action(async (flags: unknown) => {
       const { answerCommand } = await import("./commands/turn.ts");
       const parsed = AnswerFlags.safeParse(flags);
-      if (!parsed.success) throw new UsageError("as", "--as is not one of answer, opt-out, explain, finish, cancel");
+      if (!parsed.success) throw new UsageError("as", `--as knows no "${String(AsFlag.parse(flags).as)}"`, {
+          next: "One of: answer, opt-out, explain, finish, cancel.",
+        });
       host.done(await answerCommand(parsed.data, host.env, host.streams));
     });
 }
@@ -170,7 +191,7 @@ function addLook(program: Command, host: Host): void {
     });
   const doctor = program.command("doctor").description("check node, settings, credentials, sessions");
   addOutputOptions(doctor)
-    .option("--cwd <dir>", "the project's folder (else this one)")
+    .option("--cwd <dir>", "the project's folder (else this one)", folder)
     .option("--live", "also ask the model for one small thing")
     .addHelpText("after", example("deep-interview doctor"))
     .action(async (flags: { live?: boolean }) => {
@@ -198,7 +219,7 @@ function addState(program: Command, host: Host): void {
     .option("--compact", "with read: one line of JSON")
     .option("--fields <names>", "with read: only these fields, separated by commas");
   addOutputOptions(addSessionOptions(state))
-    .option("--session-id <id>", "same as --session")
+    .option("--session-id <id>", "same as --session", once)
     .addHelpText("after", example("deep-interview state read --json"))
     .action(async (action: string, flags: unknown) => {
       const { stateCommand } = await import("./commands/state.ts");

@@ -4,6 +4,7 @@ import { DeepEvent } from "../core/deep/events.ts";
 import { createDeepMachine } from "../core/deep/machine.ts";
 import type { Config } from "../core/deep/phrase.ts";
 import type { ResolvedSettings } from "../core/layers.ts";
+import { cut, visible } from "../core/text.ts";
 import { StateError, UsageError } from "../errors.ts";
 import { importState } from "../run/adopt.ts";
 import type { DeepInterview } from "../run/begin.ts";
@@ -11,6 +12,12 @@ import { openInterview, unknownEvent } from "../run/interview.ts";
 import { type OpenStore, openStore } from "../store/store.ts";
 import { clock, ids, type Place } from "./deps.ts";
 import { type Summary, summarise } from "./summaries.ts";
+
+/** An id as it stands in a line for people and in a command to paste: one word, nothing in it moves a cursor. */
+export function shownId(id: string): string {
+  if (/^[\w.-]+$/.test(id)) return id;
+  return /\p{C}/u.test(id) ? encodeURIComponent(id) : `'${id.replaceAll("'", `'\\''`)}'`;
+}
 
 export interface Session {
   readonly store: OpenStore;
@@ -67,19 +74,26 @@ export async function findSession(
   const all = summarise(place);
   if (named !== undefined && named !== "") {
     if (all.some((session) => session.id === named)) return named;
-    throw new UsageError("no-session", `there is no session "${named}" in ${place.projectRoot}`, {
+    throw new UsageError("no-session", `there is no session "${shownId(named)}" in ${place.projectRoot}`, {
       next: "`deep-interview sessions` lists them.",
     });
   }
   const fitting = all.filter((session) => wanted(session));
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only.id;
+  const damaged = all.find((session) => session.problem !== null);
+  if (only === undefined && damaged !== undefined) {
+    const id = shownId(damaged.id);
+    throw new StateError("damaged-session", `session ${id} is damaged: ${damaged.problem}`, {
+      next: `Look at it: deep-interview state doctor --mode deep-interview --session ${id}. To put it aside: deep-interview state clear --force --mode deep-interview --session ${id}`,
+    });
+  }
   if (only === undefined) {
     throw new UsageError("no-session", `there is no interview to ${command} in ${place.projectRoot}`, {
       next: 'Start one: deep-interview "<idea>"',
     });
   }
-  const list = fitting.map((session) => `  ${session.id}  ${session.idea.slice(0, 60)}`).join("\n");
+  const list = fitting.map((session) => `  ${shownId(session.id)}  ${cut(visible(session.idea).replace(/\s+/gu, " "), 60)}`).join("\n");
   throw new UsageError("which-session", `there are ${fitting.length} interviews to ${command}:\n${list}`, {
     next: `Name one: deep-interview ${command} --session <id>`,
   });
@@ -88,7 +102,7 @@ export async function findSession(
 /** A session that can be looked at but not gone on with. */
 export function requireStarted(interview: DeepInterview, sessionId: string): void {
   if (interview.revision() > 0) return;
-  throw new StateError("empty-session", `session ${sessionId} holds no interview`, {
+  throw new StateError("empty-session", `session ${shownId(sessionId)} holds no interview`, {
     next: 'Start one: deep-interview "<idea>"',
   });
 }

@@ -1,6 +1,8 @@
 /** Every session of a project at a glance, from the snapshots that others read as well. */
 import * as z from "zod";
 import { DeepInterviewError } from "../errors.ts";
+import { createDisk } from "../store/disk.ts";
+import { checkPath } from "../store/layout.ts";
 import { readState } from "../store/read.ts";
 import { listSessions } from "../store/sessions.ts";
 import { clock, type Place } from "./deps.ts";
@@ -8,7 +10,9 @@ import { clock, type Place } from "./deps.ts";
 export interface Summary {
   readonly id: string;
   readonly idea: string;
+  /** What it is at, in words: a stage of the machine, or what became of the interview. */
   readonly stage: string;
+  readonly finished: boolean;
   readonly active: boolean;
   readonly ambiguity: number | null;
   readonly rounds: number;
@@ -28,17 +32,27 @@ const Glance = z.looseObject({
       initial_idea: z.string().catch(""),
       current_ambiguity: z.number().nullable().catch(null),
       round_count: z.int().catch(0),
-      stage: z.looseObject({ type: z.string() }).catch({ type: "unknown" }),
+      stage: z.looseObject({ type: z.string(), how: z.string().optional() }).catch({ type: "unknown" }),
     })
     .catch({ initial_idea: "", current_ambiguity: null, round_count: 0, stage: { type: "unknown" } }),
 });
 
+function stageOf({ active, state }: z.infer<typeof Glance>): string {
+  const { type, how } = state.stage;
+  if (type === "finished") return how === "handoff" || how === undefined ? type : how.replace("-", " ");
+  if (!active) return "cleared";
+  return type === "bridge" ? "pending approval" : type;
+}
+
+/** @throws StateError when the folder of the sessions is a file or a link: it is not looked into. */
 export function summarise(place: Place): Summary[] {
+  checkPath(createDisk(), place.projectRoot, ".gjc", "folder");
   return listSessions(place.projectRoot).flatMap((entry): Summary[] => {
     const base = {
       id: entry.id,
       idea: "",
       stage: "unknown",
+      finished: false,
       active: false,
       ambiguity: null,
       rounds: 0,
@@ -53,7 +67,8 @@ export function summarise(place: Place): Summary[] {
         {
           id: entry.id,
           idea: glance.state.initial_idea,
-          stage: glance.state.stage.type,
+          stage: stageOf(glance),
+          finished: glance.state.stage.type === "finished",
           active: glance.active,
           ambiguity: glance.state.current_ambiguity,
           rounds: glance.state.round_count,

@@ -16,10 +16,10 @@ export interface Interview<S, E extends { readonly type: string }> {
   push(events: readonly E[]): void;
   /**
    * Appends what was pushed, and gives what there is to tell. The snapshot is replaced behind it, while the model works
-   * or the user thinks; a document is on disk before it is told of.
+   * or the user thinks, unless the next flush is there first; a document is on disk before it is told of.
    */
   flush(): Promise<readonly Message[]>;
-  /** Waits until the snapshot is that of the last event. */
+  /** Waits until the snapshot is that of the last event on disk. */
   settle(): Promise<void>;
   /** Takes a reply to a question as events; throws `UsageError` when it is refused. False: it said nothing. */
   reply(question: Question, reply: Reply): boolean;
@@ -45,15 +45,16 @@ export async function openInterview<S, E extends { readonly type: string }>(
   let pending: readonly E[] = [];
   let at = "";
   let flushed = lines.length;
-  let projecting: Promise<void> = Promise.resolve();
+  const snapshot = createSnapshot(async ({ state, revision, spec }: Standing<S>) => {
+    const seeds = machine.seeds(state);
+    await store.project({ envelope: machine.envelope(state, revision), spec, seeds });
+  });
   let laidOut = fold.artifact();
-  const project = () =>
-    store.project({
-      envelope: machine.envelope(fold.state(), fold.log.length),
-      spec: fold.artifact(),
-      seeds: machine.seeds(fold.state()),
-    });
-  if (lines.length > 0) await project();
+  const standing = () => ({ state: fold.state(), revision: fold.log.length, spec: fold.artifact() });
+  if (lines.length > 0) {
+    snapshot.owe(standing());
+    await snapshot.settle();
+  }
   const push = (events: readonly E[]): void => {
     if (pending.length === 0) at = new Date(clock.now()).toISOString();
     fold.push(events, at);
@@ -68,17 +69,15 @@ export async function openInterview<S, E extends { readonly type: string }>(
       if (pending.length === 0) return [];
       const batch = pending;
       pending = [];
-      const artifact = fold.artifact();
-      await Promise.all([projecting, store.append(batch, flushed, at)]);
+      const owed = standing();
+      await Promise.all([snapshot.running(), store.append(batch, flushed, at)]);
       flushed += batch.length;
-      projecting = project();
-      // Whoever waits for it next gets its failure; until then it is nobody's unhandled rejection.
-      projecting.catch(() => undefined);
-      if (artifact !== laidOut) await projecting;
-      laidOut = artifact;
+      snapshot.owe(owed);
+      if (owed.spec !== laidOut) await snapshot.settle();
+      laidOut = owed.spec;
       return fold.takeMessages();
     },
-    settle: () => projecting,
+    settle: snapshot.settle,
     reply(question, reply) {
       const replied = machine.reply(fold.state(), question, reply);
       if ("refused" in replied) throw new UsageError(replied.code, replied.refused);
@@ -86,6 +85,39 @@ export async function openInterview<S, E extends { readonly type: string }>(
       return replied.length > 0;
     },
     report: () => reportOf(machine, fold.log),
+  };
+}
+
+/** A state as of a revision, with the document that goes with it. */
+interface Standing<S> {
+  readonly state: S;
+  readonly revision: number;
+  readonly spec: Artifact | null;
+}
+
+/** Writes of the snapshot, one after the other, of the newest state only; whoever waits next gets a failure. */
+function createSnapshot<T>(write: (owed: T) => Promise<void>) {
+  let owed: T | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  const start = (): void => {
+    if (owed === null) return;
+    const next = owed;
+    owed = null;
+    writing = writing.then(() => write(next));
+    // Until somebody waits for it, it is nobody's unhandled rejection.
+    writing.catch(() => undefined);
+  };
+  return {
+    /** To be written as soon as there is nothing else to do. */
+    owe(next: T): void {
+      owed = next;
+      setImmediate(start);
+    },
+    running: () => writing,
+    settle(): Promise<void> {
+      start();
+      return writing;
+    },
   };
 }
 

@@ -25,6 +25,8 @@ type LoopDeps = Pick<Deps, "model" | "prompts" | "asker" | "store" | "explorer" 
 
 /** More orders in a row that touch nothing outside than any interview can need: the machine would turn for ever. */
 const maxRecords = 500;
+/** Model steps in a row, with no question between them, that no interview needs. */
+const maxRuns = 100;
 /** Replies in a row that say nothing to one question, after which it is left pending. */
 const maxEmptyReplies = 20;
 
@@ -48,8 +50,11 @@ async function goRound<S, E extends { readonly type: string }>(
 ): Promise<LoopResult> {
   const { machine } = interview;
   let records = 0;
+  let runs = 0;
   for (;;) {
     const step = machine.next(interview.state());
+    runs = step.type === "run" ? runs + 1 : step.type === "record" ? runs : 0;
+    if (runs > maxRuns) throw new Error("the interview calls the model without end");
     if (step.type === "record") {
       records += 1;
       if (records > maxRecords) throw new Error("the interview records without end");

@@ -412,8 +412,7 @@ describe("ontology questions", () => {
   });
 
   it("D3.5 a stable interview that moves asks none", async () => {
-    let level = 0.2;
-    const world = await open({ score: (task) => score(task, (level += 0.06)) });
+    const world = await open({ score: (task, count) => score(task, 0.2 + count * 0.06) });
     await lock(world);
     await play(world, ...Array.from({ length: 6 }, () => pick("a")));
     expect(styles(world)).not.toContain("ontology");

@@ -130,9 +130,8 @@ describe("a correction of the restated goal", () => {
     expect(world.state().asked.some(({ question }) => question.kind === "collect")).toBe(false);
   });
 
-  const kinds = ["explain", "finish", "opt-out"] as const;
   const read =
-    (kind: (typeof kinds)[number]): Replies["interpret"] =>
+    (kind: "explain" | "finish" | "opt-out"): NonNullable<Replies["interpret"]> =>
     (task, calls) => ({
       ...(plain.interpret?.(task, calls) as TaskReply<"interpret">),
       kind,

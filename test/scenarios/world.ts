@@ -70,6 +70,8 @@ export function createMemoryStore(
         hash: "",
       }));
       lines.push(...(stamped as unknown as Stamped<Line>[]));
+      // As on a disk: whatever else has to be done comes first.
+      await new Promise((resolve) => setImmediate(resolve));
       return stamped;
     },
     async project(projection) {

@@ -1,7 +1,7 @@
 /** `doctor`: what this machine, its settings, its credentials and its sessions are like; nothing secret is shown. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { ExitCode } from "../../errors.ts";
+import { DeepInterviewError, type ExitCode } from "../../errors.ts";
 import { hasCredential } from "../../model/sdk.ts";
 import {
   clock,
@@ -17,6 +17,7 @@ import type { Streams } from "../drive.ts";
 import { formatOf, type ResumeFlags } from "../options.ts";
 import { createOutput } from "../output.ts";
 import type { DoctorOutput } from "../outputs.ts";
+import { shownId } from "../session.ts";
 import { summarise } from "../summaries.ts";
 
 type Check = DoctorOutput["checks"][number];
@@ -43,7 +44,8 @@ export async function doctorCommand(
   ];
   const value: DoctorOutput = { ok: checks.every((check) => check.status !== "problem"), checks };
   output.result(value, () => checks.map(drawCheck).join("\n"));
-  return value.ok ? 0 : 2;
+  if (value.ok) return 0;
+  return checks.some((check) => check.status === "problem" && check.name.startsWith("session")) ? 6 : 2;
 }
 
 function drawCheck(check: Check): string {
@@ -58,7 +60,13 @@ function checkNode(version: string): Check {
 }
 
 async function checkSettings(place: Place): Promise<Check[]> {
-  const settings = await readSettings(place, {});
+  let settings: Awaited<ReturnType<typeof readSettings>>;
+  try {
+    settings = await readSettings(place, {});
+  } catch (error) {
+    if (!(error instanceof DeepInterviewError)) throw error;
+    return [problem("settings", error.message, error.next)];
+  }
   const changed = settings.values
     .filter((item) => item.source !== "default")
     .map((item) => ok(`setting ${item.key}`, `${JSON.stringify(item.value)} (source: ${item.source})`));
@@ -113,15 +121,21 @@ async function checkModel(place: Place): Promise<Check> {
 }
 
 function checkSessions(place: Place): Check[] {
-  const sessions = summarise(place);
+  let sessions: ReturnType<typeof summarise>;
+  try {
+    sessions = summarise(place);
+  } catch (error) {
+    if (!(error instanceof DeepInterviewError)) throw error;
+    return [problem("sessions", error.message, error.next)];
+  }
   const broken = sessions.filter((session) => session.problem !== null);
   return [
     ok("sessions", `${sessions.length} in ${place.projectRoot}`),
     ...broken.map((session) =>
       problem(
-        `session ${session.id}`,
+        `session ${shownId(session.id)}`,
         session.problem ?? "",
-        `deep-interview state doctor --mode deep-interview --session ${session.id}`,
+        `deep-interview state doctor --mode deep-interview --session ${shownId(session.id)}`,
       ),
     ),
   ];

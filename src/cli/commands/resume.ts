@@ -14,10 +14,10 @@ import {
 import { drive, type Streams } from "../drive.ts";
 import { formatOf, type ResumeFlags } from "../options.ts";
 import { createOutput } from "../output.ts";
-import { findSession, openSession, requireStarted } from "../session.ts";
+import { findSession, openSession, requireStarted, shownId } from "../session.ts";
 import type { Summary } from "../summaries.ts";
 
-const unfinished = (session: Summary) => session.active && session.stage !== "finished";
+const unfinished = (session: Summary) => session.active && !session.finished;
 
 export async function resumeCommand(flags: ResumeFlags, env: Env, streams: Streams): Promise<ExitCode> {
   const place = findPlace(env, flags.cwd);
@@ -36,6 +36,8 @@ export async function resumeCommand(flags: ResumeFlags, env: Env, streams: Strea
   const prompts = createPrompting(session.store, flags.prompts, interview.state().limits.promptBudgetTokens);
   const model = await createModelFor(request, session.store, prompts, config);
   goOn(interview, flags.threshold === undefined ? null : settings);
+  // The line that follows says it all: what the change itself would tell is the same line again.
+  if (flags.threshold !== undefined) await interview.flush();
   const { threshold, threshold_source: source } = interview.state();
   const announcement = thresholdLine(threshold, source);
   output.line(announcement);
@@ -84,7 +86,7 @@ export async function cancelCommand(flags: ResumeFlags, env: Env, streams: Strea
   output.result(
     value,
     () =>
-      `Cancelled session ${sessionId}. Its state is kept: deep-interview resume --session ${sessionId} goes on with it.`,
+      `Cancelled session ${shownId(sessionId)}. Its state is kept: deep-interview resume --session ${shownId(sessionId)} goes on with it.`,
   );
   return 0;
 }

@@ -12,7 +12,7 @@ import type { Streams } from "../drive.ts";
 import { formatOf, type ResumeFlags } from "../options.ts";
 import { createOutput } from "../output.ts";
 import type { SessionsOutput, ShowOutput } from "../outputs.ts";
-import { findSession, openSession, requireStarted } from "../session.ts";
+import { findSession, openSession, requireStarted, shownId } from "../session.ts";
 import { summarise } from "../summaries.ts";
 
 export async function showCommand(flags: ResumeFlags, env: Env, streams: Streams): Promise<ExitCode> {
@@ -91,7 +91,7 @@ function drawShow(view: ShowOutput): string {
   );
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ["", title, ...lines]);
   return [
-    `Session ${view.session_id} · ${view.type} · ${view.stage} · model ${view.model}`,
+    `Session ${shownId(view.session_id)} · ${view.type} · ${view.stage} · model ${view.model}`,
     `Idea: ${cut(line(view.idea), 300)}`,
     `Ambiguity ${percent(view.ambiguity)} (${view.milestone}), threshold ${percent(view.threshold)} (source: ${view.threshold_source})`,
     ...section("Components", scores),
@@ -118,7 +118,7 @@ export async function sessionsCommand(
     if (sessionId === undefined)
       throw new UsageError("session", "say which session is removed", { next: "deep-interview sessions rm <id>" });
     removeSession({ projectRoot: place.projectRoot, sessionId, clock });
-    output.result({ ok: true, removed: sessionId }, () => `Removed session ${sessionId}.`);
+    output.result({ ok: true, removed: sessionId }, () => `Removed session ${shownId(sessionId)}.`);
     return 0;
   }
   const sessions = summarise(place);
@@ -145,7 +145,7 @@ function drawSessions({ sessions }: SessionsOutput): string {
       const state =
         session.problem ??
         `${session.stage}, ${session.rounds} round(s), ambiguity ${session.ambiguity === null ? "-" : percent(session.ambiguity)}`;
-      return `${session.session_id}  ${state}\n  ${cut(visible(session.idea).replace(/\s+/gu, " "), 100)}`;
+      return `${shownId(session.session_id)}  ${visible(state).replace(/\s+/gu, " ")}\n  ${cut(visible(session.idea).replace(/\s+/gu, " "), 100)}`;
     })
     .join("\n");
 }

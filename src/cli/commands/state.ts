@@ -8,7 +8,7 @@ import { clock, type Env, findPlace, type Place } from "../deps.ts";
 import type { Streams } from "../drive.ts";
 import { formatOf } from "../options.ts";
 import { createOutput, type Output } from "../output.ts";
-import { findSession } from "../session.ts";
+import { findSession, shownId } from "../session.ts";
 
 const Flags = z.object({
   json: z.boolean().optional(),
@@ -28,6 +28,9 @@ export async function stateCommand(action: string, given: unknown, env: Env, str
   if (flags.mode !== "deep-interview") {
     throw new UsageError("mode", `this program keeps no state of "${flags.mode}"`, { next: "--mode deep-interview" });
   }
+  if (action !== "read" && action !== "clear" && action !== "doctor") {
+    throw new UsageError("state", `state knows no "${action}"`, { next: "read, clear or doctor." });
+  }
   const place = findPlace(env, flags.cwd);
   const output = createOutput(formatOf(flags), { out: streams.stdout, err: streams.stderr });
   const sessionId = await findSession(place, flags.session ?? flags.sessionId, `state ${action}`);
@@ -38,8 +41,6 @@ export async function stateCommand(action: string, given: unknown, env: Env, str
       return clear(place, sessionId, flags, output);
     case "doctor":
       return inspect(place, sessionId, output);
-    default:
-      throw new UsageError("state", `state knows no "${action}"`, { next: "read, clear or doctor." });
   }
 }
 
@@ -56,7 +57,7 @@ function read(place: Place, sessionId: string, flags: Flags, streams: Streams): 
 async function clear(place: Place, sessionId: string, flags: Flags, output: Output): Promise<ExitCode> {
   if (!flags.force) {
     throw new UsageError("force", "clearing ends the session's interview", {
-      next: `If that is meant: deep-interview state clear --force --mode deep-interview --session ${sessionId}`,
+      next: `If that is meant: deep-interview state clear --force --mode deep-interview --session ${shownId(sessionId)}`,
     });
   }
   const cleared = await clearState({ projectRoot: place.projectRoot, sessionId, clock });
@@ -68,8 +69,8 @@ async function clear(place: Place, sessionId: string, flags: Flags, output: Outp
     kept: [...cleared.kept],
   };
   output.result(value, () => {
-    if (!cleared.cleared) return `Session ${sessionId} has nothing to clear.`;
-    return `Cleared session ${sessionId}. Everything is kept:\n${cleared.kept.map((path) => `  ${path}`).join("\n")}`;
+    if (!cleared.cleared) return `Session ${shownId(sessionId)} has nothing to clear.`;
+    return `Cleared session ${shownId(sessionId)}. Everything is kept:\n${cleared.kept.map((path) => `  ${path}`).join("\n")}`;
   });
   return 0;
 }

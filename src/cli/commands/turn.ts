@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import * as z from "zod";
 import { findAsked } from "../../core/deep/state.ts";
-import { type Reply, ReplyAs } from "../../core/machine.ts";
+import { type Question, type Reply, ReplyAs } from "../../core/machine.ts";
 import { answerHash, findOption } from "../../core/replies.ts";
 import { thresholdLine } from "../../core/settings.ts";
 import { type ExitCode, StateError, UsageError } from "../../errors.ts";
@@ -27,7 +27,9 @@ import type { Streams } from "../drive.ts";
 import type { AnswerFlags, StartFlags } from "../options.ts";
 import { createOutput, type Output } from "../output.ts";
 import type { StepOutput } from "../outputs.ts";
-import { findSession, openSession, requireStarted, type Session } from "../session.ts";
+import { explainProvider } from "../provider.ts";
+import { findSession, openSession, requireStarted, type Session, shownId } from "../session.ts";
+import { watchSignals } from "../signals.ts";
 
 interface Turning {
   readonly place: Place;
@@ -89,18 +91,30 @@ async function takeAll({ interview }: Turning, given: readonly Given[]): Promise
     const standing =
       asked === undefined ? null : { question: asked.question, isPending, answerHash: asked.answer_hash };
     if (state.stage.type === "finished" && asked?.status === "pending") throw isOver(state.session_id);
-    await takeReply(interview, one, standing, (question, reply) =>
+    const hashOf = (question: Question, reply: Reply) =>
       answerHash(hash.sha256, {
         ...reply,
         options: reply.options.map((name) => findOption(question, name)?.label ?? name),
-      }),
-    );
+      });
+    try {
+      await takeReply(interview, one, standing, hashOf);
+    } catch (error) {
+      throw withOptions(error, asked?.question);
+    }
   }
+}
+
+/** An option that the question does not have: what it has. */
+function withOptions(error: unknown, question: Question | undefined): unknown {
+  if (!(error instanceof UsageError) || error.code !== "unknown-option" || question === undefined) return error;
+  const names = question.options.map((option) => `${option.id} (${option.label})`);
+  const next = names.length === 0 ? "It has none: answer with --text." : `One of: ${names.join(", ")}.`;
+  return new UsageError(error.code, error.message, { next, cause: error });
 }
 
 function isOver(sessionId: string): StateError {
   return new StateError("finished", "the interview is over, and takes no answer", {
-    next: `A cancelled one goes on with: deep-interview resume --session ${sessionId}`,
+    next: `A cancelled one goes on with: deep-interview resume --session ${shownId(sessionId)}`,
   });
 }
 
@@ -162,7 +176,8 @@ async function readInput(input: string, streams: Streams): Promise<unknown> {
   try {
     return JSON.parse(input === "-" ? await readStream(streams.stdin) : await readFile(name, "utf8"));
   } catch (cause) {
-    throw new UsageError("answer-input", `${name} cannot be read as JSON`, {
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    throw new UsageError("answer-input", isMissing ? `${name} does not exist` : `${name} cannot be read as JSON`, {
       next: "Give --input @FILE, or - for standard input.",
       cause,
     });
@@ -172,7 +187,14 @@ async function readInput(input: string, streams: Streams): Promise<unknown> {
 async function print(turning: Turning): Promise<ExitCode> {
   const { interview, session, model, prompts, place, output } = turning;
   const deps = { model, prompts, store: session.store, explorer: createExplorer(place.projectRoot), clock, hash };
-  const moved = await move(interview, deps, new AbortController().signal);
+  const abort = new AbortController();
+  const goOn = `deep-interview next --session ${shownId(session.store.sessionId)}`;
+  const stop = watchSignals(abort, goOn);
+  const moved = await move(interview, deps, abort.signal)
+    .catch((error: unknown) => {
+      throw explainProvider(error, goOn);
+    })
+    .finally(stop);
   const state = interview.state();
   const value: StepOutput = {
     protocol: "deep-interview/1",

@@ -183,6 +183,10 @@ export const answerFolds: Folds<
     const round: Round = { ...event.round, lifecycle: "answered", answered_at: event.at };
     return {
       ...state,
+      // Answered by the user, the pair is open no longer.
+      left_open: isDirect(round)
+        ? state.left_open.filter((pair) => !(pair.component === round.component && pair.dimension === round.dimension))
+        : state.left_open,
       stage: { type: "scoring", round_id: round.round_id },
       pending: null,
       inbox: null,

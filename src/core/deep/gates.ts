@@ -4,11 +4,11 @@
  */
 import { toUnits } from "../ratio.ts";
 import { type Config, phrase } from "./phrase.ts";
-import type { DeepState, Gap, SpecProse } from "./schema.ts";
+import type { DeepState, Gap, Round, SpecProse } from "./schema.ts";
 import { dimensionsOf } from "./score.ts";
 import { isUnresolved } from "./specform.ts";
-import { activeComponents, findComponent, lastScored, pairKey } from "./state.ts";
-import type { Assumption } from "./vocabulary.ts";
+import { activeComponents, findComponent, isDirect, lastScored, pairKey } from "./state.ts";
+import type { Assumption, Pair } from "./vocabulary.ts";
 
 /** D5.7: stored values, as integers; only a scored round can meet the gate. */
 export function isGateMet(state: DeepState): boolean {
@@ -56,23 +56,38 @@ export function codeGaps(config: Config, state: DeepState): Gap[] {
       gaps.push({ key: `pair:${component.id}/${dimension}`, component: component.id, dimension, text });
     }
   }
+  const known = new Set(gaps.map((gap) => pairKey(gap)));
+  for (const pair of unanswered(state)) {
+    const component = findComponent(state, pair.component);
+    if (!isActive(pair.component) || known.has(pairKey(pair))) continue;
+    known.add(pairKey(pair));
+    const text = component?.gaps[pair.dimension] || pairKey(pair);
+    gaps.push({ key: `pair:${pairKey(pair)}`, component: pair.component, dimension: pair.dimension, text });
+  }
   return gaps;
 }
 
-/** Every gap that stands: what code sees, pairs left open, and what the last closure audit named. */
+/** Pairs left open, and rounds that ended without an answer, until the user has answered the pair (D4.4, D4.5). */
+function unanswered(state: DeepState): Pair[] {
+  const rounds = state.rounds.filter((round) => !round.superseded);
+  const open = rounds.flatMap((round, index): Pair[] => {
+    const { component, dimension } = round;
+    if (round.lifecycle !== "unresolved" || component === null || dimension === null) return [];
+    const pair = { component, dimension };
+    const isAnswered = rounds.slice(index + 1).some((later) => isDirect(later) && isAbout(later, pair));
+    return isAnswered ? [] : [pair];
+  });
+  return [...state.left_open, ...open];
+}
+
+function isAbout(round: Round, pair: Pair): boolean {
+  return round.component === pair.component && round.dimension === pair.dimension;
+}
+
+/** Every gap that stands: what code sees, and what the last closure audit named. */
 export function standingGaps(config: Config, state: DeepState): Gap[] {
-  const found = codeGaps(config, state);
-  const known = new Set(found.map((gap) => pairKey(gap)));
-  const left = state.left_open
-    .filter((pair) => findComponent(state, pair.component)?.status === "active" && !known.has(pairKey(pair)))
-    .map((pair) => ({
-      key: `pair:${pairKey(pair)}`,
-      component: pair.component,
-      dimension: pair.dimension,
-      text: findComponent(state, pair.component)?.gaps[pair.dimension] || pairKey(pair),
-    }));
   const audited = state.closure.gaps.filter((gap) => findComponent(state, gap.component)?.status === "active");
-  return [...found, ...left, ...audited, ...(state.closure.failed ? failedAudit(config, state) : [])];
+  return [...codeGaps(config, state), ...audited, ...(state.closure.failed ? failedAudit(config, state) : [])];
 }
 
 /** An audit that could not be made is no question for the user; it only keeps the spec from being PASSED. */

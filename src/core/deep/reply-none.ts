@@ -60,7 +60,10 @@ export function explain(given: Given): Replied {
   return [{ type: "reply.returned", question_id: question.id, why: "explain", text: words }];
 }
 
-/** D4.4: the architect answers a round; every other kind has its own harmless way. */
+/**
+ * D4.4: the architect answers a round; every other kind has its own harmless way. The words of an opt-out are no answer:
+ * handed on, they would be read once more, for ever.
+ */
 export function optOut(given: Given): Replied {
   const { question, aim } = given;
   switch (question.kind) {
@@ -70,7 +73,7 @@ export function optOut(given: Given): Replied {
       return [{ type: "round.opted-out", round: roundOf(given, { answered_by: null, selected_options: [] }) }];
     case "topology":
       return question.round === 0
-        ? replyTopology({ ...given, options: question.options.slice(0, 1) })
+        ? replyTopology({ ...given, options: question.options.slice(0, 1), text: null })
         : leave(given, "deferred");
     case "confirm-assumption":
       return leave(given, "left-open");
@@ -93,8 +96,10 @@ export function optOut(given: Given): Replied {
 export function leave(given: Given, why: "deferred" | "left-open" | "user-only"): Replied {
   const { question } = given;
   if (question.kind === "topology" && question.round !== 0)
-    return replyScope({ ...given, options: question.options.slice(-1) });
-  if (question.kind === "confirm-assumption") return replyAssumption({ ...given, options: question.options.slice(-1) });
+    return replyScope({ ...given, options: question.options.slice(-1), text: null });
+  if (question.kind === "confirm-assumption") {
+    return replyAssumption({ ...given, options: question.options.slice(-1), text: null });
+  }
   if (question.kind !== "round") return [];
   const round = roundOf(given, { answered_by: null, selected_options: [] });
   return [{ type: "round.unresolved", round, why, leave_open: true, assumption_id: null }];
