@@ -1,7 +1,9 @@
 /** D2.1, D2.3, D1.6: the topology task by rules: clauses as components, and the language by its script and short words. */
+
 import { splitClauses } from "../../core/deep/clauses.ts";
 import { detectLanguage } from "../../core/deep/detect.ts";
 import type { TaskReply } from "../../core/deep/tasks.ts";
+import { codeNames } from "../../core/deep/terms.ts";
 import type { Lexicon } from "../../core/lexicon.ts";
 import { cut, fold } from "../../core/text.ts";
 import type { Input } from "./inputs.ts";
@@ -25,12 +27,18 @@ export function topologyTask(
     changes_existing: input.context.length > 0 || speaksOfChange(input.idea, reading),
     grouping: split.grouping ?? "",
     components: split.components.map(({ name, text, deliverables }) => ({
-      name,
+      name: split.components.length === 1 ? (symbolIn(input) ?? name) : name,
       description: describe(text),
       evidence: text,
       deliverables: [...new Set(deliverables)],
     })),
   };
+}
+
+/** A change of one known symbol is called by it: code has its name already. */
+function symbolIn(input: Input<"topology">): string | null {
+  const named = codeNames(input.idea).map(({ name }) => name);
+  return named.find((name) => input.context.some((finding) => finding.symbol === name)) ?? null;
 }
 
 function describe(text: string): string {
