@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DoctorOutput, ErrorOutput, RunOutput, SessionsOutput, ShowOutput, StepOutput } from "../src/cli/outputs.ts";
-import { inFolder, root, runCommand } from "./command.ts";
+import { inFolder, main, root, runCommand } from "./command.ts";
 
 const idea = "Build an intake pipeline that ingests CSVs, normalizes records and exports audit-ready reports";
 const offline = ["--model", "offline"];
@@ -354,5 +356,187 @@ describe("the command line", () => {
         expect(new Set(asked.map((event) => event.question.id)).size).toBe(asked.length);
       }),
     60_000,
+  );
+
+  it(
+    "refuses a command's name behind a flag and names the order, instead of interviewing about it",
+    () =>
+      inFolder(async (cwd) => {
+        for (const args of [
+          ["--json", "sessions"],
+          ["--cwd", ".", "show"],
+          [...offline, "run", idea],
+          ["run", "start"],
+        ]) {
+          const ran = await runCommand(args, { cwd });
+          expect({ args, code: ran.code }).toEqual({ args, code: 2 });
+          expect(ran.out + ran.err).toContain("a command stands before its flags");
+          expect(ran.out + ran.err).not.toContain("Did you mean");
+        }
+        expect(await readdir(cwd)).toEqual([]);
+      }),
+    30_000,
+  );
+
+  it(
+    "refuses flags whose values cannot be right: exit 2, nothing on disk",
+    () =>
+      inFolder(async (cwd) => {
+        for (const [args, said] of [
+          [["--prompts", "missing", idea], "no such folder"],
+          [["--cwd", "missing", idea], "no such folder"],
+          [["--language", "not a tag", idea], "language tag"],
+          [["--session", "a", "--session", "b", idea], "given twice"],
+          [["-build something"], "Put -- before"],
+          [["state", "foo"], 'knows no "foo"'],
+          [["answer", "--input", "@missing"], "does not exist"],
+          [["answer", "--as", "bogus"], "opt-out"],
+        ] as const) {
+          const ran = await runCommand(args, { cwd });
+          expect({ args, code: ran.code }).toEqual({ args, code: 2 });
+          expect(ran.out + ran.err).toContain(said);
+          expect(ran.err).not.toContain("error: ");
+        }
+        expect(await readdir(cwd)).toEqual([]);
+      }),
+    30_000,
+  );
+
+  it("takes an idea behind --, and --debug on every command", () =>
+    inFolder(async (cwd) => {
+      expect((await runCommand([...offline, "--", `-${idea}`], { cwd })).code).toBe(4);
+      expect((await runCommand(["sessions", "--debug"], { cwd })).code).toBe(0);
+    }));
+
+  it("prints an error of the command line itself once, as JSON and last in a stream", () =>
+    inFolder(async (cwd) => {
+      const json = await runCommand(["resume", "--json", "--nonsense"], { cwd });
+      expect(json.err).toBe("");
+      expect(ErrorOutput.parse(parse(json.out)).message).toBe("unknown option '--nonsense'");
+      const stream = await runCommand(["resume", "--output", "stream-json"], { cwd });
+      expect(parse(stream.out)).toMatchObject({ type: "result", ok: false, code: "no-session" });
+    }));
+
+  it(
+    "lets no session id move the cursor or end a line",
+    () =>
+      inFolder(async (cwd) => {
+        const id = "e\u001b[31m\nx";
+        for (const args of [[...offline, "--session", id, idea], ["sessions"], ["show"], ["cancel"], ["resume"]]) {
+          const ran = await runCommand(args, { cwd });
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there
+          expect(ran.out + ran.err).not.toMatch(/\u001b|\nx/);
+        }
+      }),
+    30_000,
+  );
+
+  it("says what became of a session: cancelled, cleared, pending approval", () =>
+    inFolder(async (cwd) => {
+      await writeFile(join(cwd, "a.yaml"), answersFile("  - reply: a\n    times: always\n"));
+      const answers = ["--answers", "a.yaml", "--budget-questions", "1"];
+      await runCommand([idea, ...offline, "--session", "pending", ...answers], { cwd });
+      for (const session of ["cancelled", "cleared"])
+        await runCommand([idea, ...offline, "--session", session], { cwd });
+      await runCommand(["cancel", "--session", "cancelled"], { cwd });
+      await runCommand(["state", "clear", "--force", "--session", "cleared"], { cwd });
+      const { sessions } = SessionsOutput.parse(parse((await runCommand(["sessions", "--json"], { cwd })).out));
+      expect(Object.fromEntries(sessions.map((one) => [one.session_id, one.stage]))).toEqual({
+        pending: "pending approval",
+        cancelled: "cancelled",
+        cleared: "cleared",
+      });
+      const again = await runCommand(["resume", "--session", "pending"], { cwd });
+      expect(again.out).toContain("Spec");
+    }));
+
+  it("names a damaged session instead of finding none, in resume, cancel and doctor: exit 6", () =>
+    inFolder(async (cwd) => {
+      await runCommand([idea, ...offline, "--session", "s"], { cwd });
+      await writeFile(join(cwd, ".gjc", "_session-s", "state", "deep-interview-state.json"), "{");
+      for (const command of ["resume", "cancel", "doctor"]) {
+        const ran = await runCommand([command], { cwd });
+        expect({ command, code: ran.code }).toEqual({ command, code: 6 });
+        expect(ran.out + ran.err).toContain("state doctor --mode deep-interview --session s");
+      }
+    }));
+
+  it("does not call a .gjc that is no folder an empty one; a bad settings file is one check among others", () =>
+    inFolder(async (cwd) => {
+      await writeFile(join(cwd, ".gjc"), "x");
+      expect((await runCommand(["sessions"], { cwd })).code).toBe(6);
+      expect((await runCommand(["doctor"], { cwd })).code).toBe(6);
+      await rm(join(cwd, ".gjc"));
+      await mkdir(join(cwd, ".gjc"));
+      await writeFile(join(cwd, ".gjc", "settings.json"), "{");
+      const ran = await runCommand(["doctor", "--json"], { cwd });
+      expect(ran.code).toBe(2);
+      const { checks } = DoctorOutput.parse(parse(ran.out));
+      expect(checks.filter((check) => check.status === "problem").map((check) => check.name)).toEqual(["settings"]);
+      expect(checks.some((check) => check.name === "node")).toBe(true);
+    }));
+
+  it("D0.4 says a changed threshold once, and keeps progress off a pipe", () =>
+    inFolder(async (cwd) => {
+      const ran = await runCommand([idea, ...offline, "--session", "s"], { cwd });
+      expect(ran.out).not.toContain("…  ");
+      expect(ran.out).not.toMatch(/^… /m);
+      expect(ran.err).toMatch(/^… /m);
+      const changed = await runCommand(["resume", "--threshold", "0.2"], { cwd });
+      expect(changed.out.match(/Deep Interview threshold/g)).toHaveLength(1);
+    }));
+
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 143],
+    ["SIGINT", 130],
+  ] as const)(
+    "D8.2 a turn that is stopped by %s prints one error with the way on, and frees the claim",
+    (signal, code) =>
+      inFolder(async (cwd) => {
+        const server = createServer(() => child.kill(signal));
+        await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+        const address = server.address();
+        const port = typeof address === "object" && address !== null ? address.port : 0;
+        const env = { PATH: process.env["PATH"], HOME: join(cwd, "home"), ANTHROPIC_API_KEY: "test-key" };
+        const child = spawn(process.execPath, [main, "start", "--session", "t", "--model", "anthropic", idea], {
+          cwd,
+          env: { ...env, ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` },
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        let out = "";
+        child.stdout.on("data", (data: Buffer) => {
+          out += data.toString("utf8");
+        });
+        const ended = await new Promise((closed) => child.on("close", closed));
+        server.closeAllConnections();
+        server.close();
+        expect(ended).toBe(code);
+        expect(ErrorOutput.parse(parse(out)).next).toContain("deep-interview next --session t");
+        expect(
+          StepOutput.parse(parse((await runCommand(["next", "--session", "t", ...offline], { cwd })).out)).step.type,
+        ).toBe("ask");
+      }),
+  );
+
+  it.each([
+    [401, "ANTHROPIC_API_KEY"],
+    [404, "--model"],
+  ])("says what to check when the provider answers %i, and how to go on: exit 5", (status, said) =>
+    inFolder(async (cwd) => {
+      const server = createServer((_, response) => {
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end('{"type":"error","error":{"type":"some_error","message":"no"}}');
+      });
+      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      const env = { ANTHROPIC_API_KEY: "test-key", ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}` };
+      const ran = await runCommand(["start", "--session", "t", "--model", "anthropic", idea], { cwd, env });
+      server.close();
+      expect(ran.code).toBe(5);
+      expect(ErrorOutput.parse(parse(ran.out)).next).toContain(said);
+      expect(ran.out).toContain("deep-interview next --session t");
+    }),
   );
 });

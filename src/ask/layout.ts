@@ -5,7 +5,8 @@
 import stringWidth from "fast-string-width";
 import { visible } from "../core/text.ts";
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made when the first text needs it: it takes milliseconds. */
+let segmenter: Intl.Segmenter | null = null;
 const ascii = /^[\x20-\x7e]*$/;
 /** Scripts without blanks between words: a line may break beside each of their characters. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
@@ -19,6 +20,8 @@ export function display(text: string): string {
 }
 
 export function splitGraphemes(text: string): string[] {
+  if (ascii.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { Say } from "../ask/words.ts";
 import type { Config } from "../core/deep/phrase.ts";
+import { pendingQuestion } from "../core/deep/state.ts";
 import type { Message, Question } from "../core/machine.ts";
 import { visible } from "../core/text.ts";
 import { type ExitCode, Interrupted, StateError, UsageError } from "../errors.ts";
@@ -49,7 +50,8 @@ export async function drive(driving: Driving): Promise<ExitCode> {
   const abort = new AbortController();
   const resume = `deep-interview resume --session ${shownId(store.sessionId)}`;
   const stop = watchSignals(abort, resume);
-  const wasDone = interview.state().stage.type === "finished";
+  const before = interview.state();
+  const wasDone = before.stage.type === "finished" || pendingQuestion(before)?.kind === "bridge";
   const script = await createAsker(driving, abort);
   try {
     const deps = {

@@ -60,7 +60,7 @@ function explain(error: unknown): ExitCode {
     if (error.exitCode === 0) return 0;
     const next =
       error.code === "commander.unknownOption"
-        ? 'An idea that begins with a dash stands behind two: deep-interview -- "<idea>". All flags: deep-interview --help'
+        ? 'Put -- before an idea that begins with a dash: deep-interview -- "<idea>". All flags: deep-interview --help'
         : "deep-interview --help";
     print({ ok: false, code: "usage", message: error.message.replace(/^error: /, ""), next });
     return 2;

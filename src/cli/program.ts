@@ -161,7 +161,8 @@ function addTurn(program: Command, host: Host): void {
     .action(async (flags: unknown) => {
       const { answerCommand } = await import("./commands/turn.ts");
       const parsed = AnswerFlags.safeParse(flags);
-      if (!parsed.success) throw new UsageError("as", `--as knows no "${String(AsFlag.parse(flags).as)}"`, {
+      if (!parsed.success)
+        throw new UsageError("as", `--as knows no "${String(AsFlag.parse(flags).as)}"`, {
           next: "One of: answer, opt-out, explain, finish, cancel.",
         });
       host.done(await answerCommand(parsed.data, host.env, host.streams));

@@ -11,7 +11,7 @@ import type { DeepInterview } from "../run/begin.ts";
 import { openInterview, unknownEvent } from "../run/interview.ts";
 import { type OpenStore, openStore } from "../store/store.ts";
 import { clock, ids, type Place } from "./deps.ts";
-import { type Summary, summarise } from "./summaries.ts";
+import { hasSession, type Summary, summarise } from "./summaries.ts";
 
 /** An id as it stands in a line for people and in a command to paste: one word, nothing in it moves a cursor. */
 export function shownId(id: string): string {
@@ -71,13 +71,13 @@ export async function findSession(
   wanted: (session: Summary) => boolean = () => true,
 ): Promise<string> {
   const named = given ?? place.env["GJC_SESSION_ID"];
-  const all = summarise(place);
   if (named !== undefined && named !== "") {
-    if (all.some((session) => session.id === named)) return named;
+    if (hasSession(place, named)) return named;
     throw new UsageError("no-session", `there is no session "${shownId(named)}" in ${place.projectRoot}`, {
       next: "`deep-interview sessions` lists them.",
     });
   }
+  const all = summarise(place);
   const fitting = all.filter((session) => wanted(session));
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only.id;
@@ -93,7 +93,9 @@ export async function findSession(
       next: 'Start one: deep-interview "<idea>"',
     });
   }
-  const list = fitting.map((session) => `  ${shownId(session.id)}  ${cut(visible(session.idea).replace(/\s+/gu, " "), 60)}`).join("\n");
+  const list = fitting
+    .map((session) => `  ${shownId(session.id)}  ${cut(visible(session.idea).replace(/\s+/gu, " "), 60)}`)
+    .join("\n");
   throw new UsageError("which-session", `there are ${fitting.length} interviews to ${command}:\n${list}`, {
     next: `Name one: deep-interview ${command} --session <id>`,
   });

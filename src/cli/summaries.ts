@@ -4,7 +4,7 @@ import { DeepInterviewError } from "../errors.ts";
 import { createDisk } from "../store/disk.ts";
 import { checkPath } from "../store/layout.ts";
 import { readState } from "../store/read.ts";
-import { listSessions } from "../store/sessions.ts";
+import { listSessions, type SessionEntry } from "../store/sessions.ts";
 import { clock, type Place } from "./deps.ts";
 
 export interface Summary {
@@ -32,22 +32,42 @@ const Glance = z.looseObject({
       initial_idea: z.string().catch(""),
       current_ambiguity: z.number().nullable().catch(null),
       round_count: z.int().catch(0),
+      pending: z.string().nullable().catch(null),
+      asked: z.array(z.looseObject({ question: z.looseObject({ id: z.string(), kind: z.string() }) })).catch([]),
       stage: z.looseObject({ type: z.string(), how: z.string().optional() }).catch({ type: "unknown" }),
     })
-    .catch({ initial_idea: "", current_ambiguity: null, round_count: 0, stage: { type: "unknown" } }),
+    .catch({
+      initial_idea: "",
+      current_ambiguity: null,
+      round_count: 0,
+      pending: null,
+      asked: [],
+      stage: { type: "unknown" },
+    }),
 });
 
 function stageOf({ active, state }: z.infer<typeof Glance>): string {
   const { type, how } = state.stage;
   if (type === "finished") return how === "handoff" || how === undefined ? type : how.replace("-", " ");
   if (!active) return "cleared";
-  return type === "bridge" ? "pending approval" : type;
+  const isBridge = state.asked.some(({ question }) => question.id === state.pending && question.kind === "bridge");
+  return type === "bridge" || isBridge ? "pending approval" : type;
+}
+
+/** @throws StateError when the folder of the sessions is a file or a link: it is not looked into. */
+function sessionsOf(place: Place): SessionEntry[] {
+  checkPath(createDisk(), place.projectRoot, ".gjc", "folder");
+  return listSessions(place.projectRoot).filter((entry) => entry.modifiedMs !== null);
+}
+
+/** Whether there is a session of this id, whatever state it is in; none is read. Throws as `summarise` does. */
+export function hasSession(place: Place, id: string): boolean {
+  return sessionsOf(place).some((entry) => entry.id === id);
 }
 
 /** @throws StateError when the folder of the sessions is a file or a link: it is not looked into. */
 export function summarise(place: Place): Summary[] {
-  checkPath(createDisk(), place.projectRoot, ".gjc", "folder");
-  return listSessions(place.projectRoot).flatMap((entry): Summary[] => {
+  return sessionsOf(place).flatMap((entry): Summary[] => {
     const base = {
       id: entry.id,
       idea: "",
@@ -59,7 +79,6 @@ export function summarise(place: Place): Summary[] {
       updatedAt: "",
       specPath: null,
     };
-    if (entry.modifiedMs === null) return [];
     try {
       const { state: envelope } = readState({ projectRoot: place.projectRoot, sessionId: entry.id, clock });
       const glance = Glance.parse(envelope);

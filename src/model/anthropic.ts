@@ -160,7 +160,7 @@ async function send(
   let requestId: string | null = null;
   let isAnswered = false;
   try {
-    const { data, response } = await sdk.client.messages.create(body, { signal }).withResponse();
+    const { data, response } = await sdk.messages.create(body, { signal }).withResponse();
     requestId = response.headers.get("request-id");
     isAnswered = true;
     if (response.headers.get("content-type")?.includes("application/json") === true) {
@@ -172,7 +172,7 @@ async function send(
     if (!gathered.isComplete || signal.aborted) throw new Error("the stream ended before the message did");
   } catch (error) {
     const usage = priced(setup, gathered, body.model);
-    return faultOf(error, { sdk: sdk.module, signal, usage, secrets: setup.secrets, requestId, isAnswered });
+    return faultOf(error, { sdk: sdk.errors, signal, usage, secrets: setup.secrets, requestId, isAnswered });
   }
   const { text, toolCall } = answerOf(gathered, REPLY_TOOL);
   const usage = priced(setup, gathered, body.model);

@@ -1,13 +1,14 @@
 /** The SDK, loaded late and set up once: credentials of the environment, no retries of its own, its log in our hands. */
-import type Anthropic from "@anthropic-ai/sdk";
+import type { Messages } from "@anthropic-ai/sdk/resources/messages";
 import type * as z from "zod";
+import type { SdkErrors } from "./fault.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Sdk {
-  readonly client: Anthropic;
-  readonly module: typeof import("@anthropic-ai/sdk");
-  /** The JSON schema of a reply in the dialect that the service takes; the same object for the same schema. */
+  readonly messages: Messages;
+  readonly errors: SdkErrors;
+  /** As `toSchema`; the same object for the same schema. */
   readonly schemaOf: (wire: z.ZodType) => Readonly<Record<string, unknown>>;
 }
 
@@ -29,9 +30,8 @@ const FIRST_BYTE_MS = 120_000;
 
 /** `log` gets every line of the SDK's log, secrets and all: it has to hide them. */
 export async function loadSdk(env: Env, log: (line: string) => void): Promise<Sdk> {
-  const [module, { zodOutputFormat }, { format }] = await Promise.all([
-    import("@anthropic-ai/sdk"),
-    import("@anthropic-ai/sdk/helpers/zod"),
+  const [{ createMessages, errors, toSchema }, { format }] = await Promise.all([
+    import("./client.ts"),
     import("node:util"),
   ]);
   const write = (...values: unknown[]): void => log(format(...values));
@@ -40,7 +40,7 @@ export async function loadSdk(env: Env, log: (line: string) => void): Promise<Sd
   const baseURL = readEnv(env, "ANTHROPIC_BASE_URL");
   // Without either the SDK looks for a profile by itself.
   const credential = apiKey !== undefined ? { apiKey } : authToken !== undefined ? { authToken } : {};
-  const client = new module.default({
+  const messages = createMessages({
     ...credential,
     ...(baseURL === undefined ? {} : { baseURL }),
     maxRetries: 0,
@@ -49,10 +49,10 @@ export async function loadSdk(env: Env, log: (line: string) => void): Promise<Sd
   });
   const schemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
   return {
-    client,
-    module,
+    messages,
+    errors,
     schemaOf(wire) {
-      const schema = schemas.get(wire) ?? zodOutputFormat(wire).schema;
+      const schema = schemas.get(wire) ?? toSchema(wire);
       schemas.set(wire, schema);
       return schema;
     },

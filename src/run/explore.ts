@@ -6,8 +6,8 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import type { ProjectScan, ProjectSignals } from "../core/deep/finding.ts";
 import type { Explorer } from "../ports.ts";
-import { type EarlierBounds, findEarlier } from "./earlier.ts";
-import { type ScanBounds, scanFiles } from "./scan.ts";
+import type { EarlierBounds } from "./earlier.ts";
+import type { ScanBounds } from "./scan.ts";
 import { findRepository, hasHistory, isManifest, isSourceFile } from "./signals.ts";
 import { type Found, type WalkBounds, walk } from "./walk.ts";
 
@@ -70,6 +70,8 @@ export function createExplorer(
       return { ...found, git: repository !== null && (await hasHistory(repository.gitDir)) };
     },
     async scan(idea) {
+      // Only an interview about something that exists looks into files.
+      const [{ scanFiles }, { findEarlier }] = await Promise.all([import("./scan.ts"), import("./earlier.ts")]);
       const { real, repository } = await open();
       const files: Found[] = [];
       const walked = await walk(real, repository?.top ?? real, bounds.walk, (file) => files.push(file) > 0);

@@ -83,5 +83,4 @@ export async function takeReply<S, E extends { readonly type: string }>(
   }
   interview.reply(standing.question, given.reply);
   await interview.flush();
-  await interview.settle();
 }

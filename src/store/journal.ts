@@ -4,7 +4,7 @@
  */
 import type { Stamped } from "../ports.ts";
 import { type Disk, type Entry, isSameMark, type Mark, type OpenFile } from "./disk.ts";
-import { checkIn, pathIn, prepareFolder, type Session, shown } from "./layout.ts";
+import { checkIn, pathIn, prepareFile, type Session, shown } from "./layout.ts";
 import { chainStart, formatLine, type JournalEvent, type Link, type Place, parseLines } from "./line.ts";
 import type { Site } from "./site.ts";
 
@@ -40,8 +40,7 @@ export function openJournal({ disk, session, files, next }: Site): Journal {
     last,
     torn: () => reading.torn,
     refresh() {
-      checkIn(disk, session, path);
-      const entry = disk.look(file);
+      const entry = checkIn(disk, session, path);
       if (entry === null) reading = nothing;
       else if (!isSameMark(entry, reading.mark))
         reading = read(disk, { path: shown(session, file), next }, file, reading, entry);
@@ -84,8 +83,7 @@ function read(disk: Disk, place: Place, file: string, known: Reading, entry: Ent
 /** Writes after the last whole line; a failure takes back what it wrote, so that nothing half stays behind. */
 async function write(disk: Disk, session: Session, path: string, bytes: Buffer, at: number): Promise<Mark> {
   const folder = path.slice(0, path.lastIndexOf("/"));
-  await prepareFolder(disk, session, folder);
-  checkIn(disk, session, path);
+  await prepareFile(disk, session, path);
   const file = disk.append(pathIn(session, path));
   try {
     const present = file.stat().bytes;

@@ -34,9 +34,8 @@ export function openKeeper(site: Site): Keeper {
   let seen: Seen | null = null;
 
   const look = (journal: Journal): Found => {
-    checkIn(disk, session, files.state);
     // The snapshot first: the journal is always written before it, and may only be ahead.
-    const mark = disk.look(file);
+    const mark = checkIn(disk, session, files.state);
     const bytes = mark === null ? null : disk.read(file);
     journal.refresh();
     const envelope = bytes === null ? null : parseSnapshot(bytes, place);

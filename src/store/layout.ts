@@ -6,7 +6,7 @@ import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { sessionFolder } from "../core/session.ts";
 import { StateError, UsageError } from "../errors.ts";
-import { codeOf, type Disk } from "./disk.ts";
+import { codeOf, type Disk, type Entry } from "./disk.ts";
 
 /** One session's place. Paths below it are given relative to it, with `/`. */
 export interface Session {
@@ -113,25 +113,31 @@ export function pathIn(session: Session, path: string): string {
 }
 
 /**
- * Refuses a path of which any part is a link or of another kind than it has to be. What does not exist yet is fine.
- * `path` is relative to `root`, with `/`. Throws StateError.
+ * Refuses a path of which any part is a link or of another kind than it has to be. What does not exist yet is fine; null
+ * stands for it. `path` is relative to `root`, with `/`. Throws StateError.
  */
-export function checkPath(disk: Disk, root: string, path: string, last: "file" | "folder"): void {
+export function checkPath(disk: Disk, root: string, path: string, last: "file" | "folder"): Entry | null {
   checkInside(path);
   const steps = path.split("/");
   let at = root;
+  let entry: Entry | null = null;
   for (const [index, step] of steps.entries()) {
     at = join(at, step);
-    const entry = disk.look(at);
-    if (entry === null) return;
-    const wanted = index === steps.length - 1 ? last : "folder";
-    if (entry.kind !== wanted) throw entry.kind === "link" ? linkRefused(at) : obstructed(at, wanted);
+    entry = lookFor(disk, at, index === steps.length - 1 ? last : "folder");
+    if (entry === null) return null;
   }
+  return entry;
 }
 
 /** The same for a file or folder of a session, from the project's root on. */
-export function checkIn(disk: Disk, session: Session, path: string, last: "file" | "folder" = "file"): void {
-  checkPath(disk, session.projectRoot, `${session.path}/${path}`, last);
+export function checkIn(disk: Disk, session: Session, path: string, last: "file" | "folder" = "file"): Entry | null {
+  return checkPath(disk, session.projectRoot, `${session.path}/${path}`, last);
+}
+
+function lookFor(disk: Disk, at: string, wanted: "file" | "folder"): Entry | null {
+  const entry = disk.look(at);
+  if (entry === null || entry.kind === wanted) return entry;
+  throw entry.kind === "link" ? linkRefused(at) : obstructed(at, wanted);
 }
 
 function linkRefused(at: string): StateError {
@@ -148,16 +154,29 @@ function obstructed(at: string, wanted: string): StateError {
   return new StateError("disk-obstructed", `${at} is not a ${wanted}.`, { next: `Move what is in the way of ${at}.` });
 }
 
-/** Makes a folder of the session and those above it (0700), each durable before the next is relied on. */
+/**
+ * Makes a folder of the session and those above it (0700), each durable before the next is relied on. Every part is
+ * checked on the way; nothing is made in front of one that is refused.
+ */
 export async function prepareFolder(disk: Disk, session: Session, path: string): Promise<void> {
   const full = `${session.path}/${path}`;
-  checkPath(disk, session.projectRoot, full, "folder");
+  checkInside(full);
   let at = session.projectRoot;
   for (const step of full.split("/")) {
     const above = at;
     at = join(at, step);
-    if (disk.look(at) === null && disk.makeFolder(at)) await disk.syncFolder(above);
+    if (lookFor(disk, at, "folder") !== null) continue;
+    if (disk.makeFolder(at)) await disk.syncFolder(above);
+    lookFor(disk, at, "folder");
   }
+}
+
+/** Prepares the folder of a file of the session, and checks the file. */
+export async function prepareFile(disk: Disk, session: Session, path: string): Promise<void> {
+  const slash = path.lastIndexOf("/");
+  await prepareFolder(disk, session, path.slice(0, slash));
+  checkInside(path);
+  lookFor(disk, pathIn(session, path), "file");
 }
 
 /** A spec's slug is one plain file name (D10.1). Throws UsageError. */

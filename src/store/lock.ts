@@ -69,8 +69,9 @@ function create({ disk, clock, processes }: LockContext, path: string): Lock | n
   const { pid, host } = processes;
   const at = new Date(clock.now()).toISOString();
   const holder: Holder = { pid, host, started: processes.startedOf(pid), at, token: randomUUID() };
+  const own = Buffer.from(`${JSON.stringify(holder)}\n`);
   try {
-    file.write(Buffer.from(`${JSON.stringify(holder)}\n`));
+    file.write(own);
   } catch (error) {
     file.close();
     disk.remove(path);
@@ -80,7 +81,7 @@ function create({ disk, clock, processes }: LockContext, path: string): Lock | n
   return {
     release() {
       // Whoever took it for dead holds it now.
-      if (look(disk, path)?.holder?.token === holder.token) disk.remove(path);
+      if (disk.read(path)?.equals(own) === true) disk.remove(path);
     },
   };
 }

@@ -1,7 +1,6 @@
 /** Files that are either the old one or the new one, whatever happens in between. */
-
-import type { Mark } from "./disk.ts";
-import { checkIn, pathIn, prepareFolder } from "./layout.ts";
+import type { Disk, Mark, OpenFile } from "./disk.ts";
+import { pathIn, prepareFile } from "./layout.ts";
 import type { Site } from "./site.ts";
 
 /**
@@ -11,12 +10,9 @@ import type { Site } from "./site.ts";
 export async function replaceFile({ disk, session }: Site, path: string, content: string | Buffer): Promise<Mark> {
   const folder = path.slice(0, path.lastIndexOf("/"));
   const temporary = `${folder}/.${path.slice(folder.length + 1)}.tmp`;
-  await prepareFolder(disk, session, folder);
-  checkIn(disk, session, path);
+  await prepareFile(disk, session, path);
   const beside = pathIn(session, temporary);
-  disk.remove(beside);
-  const file = disk.create(beside);
-  if (file === null) throw new Error(`${temporary} came back`);
+  const file = createAnew(disk, beside);
   let mark: Mark;
   try {
     try {
@@ -32,6 +28,15 @@ export async function replaceFile({ disk, session }: Site, path: string, content
     throw error;
   }
   return mark;
+}
+
+function createAnew(disk: Disk, path: string): OpenFile {
+  const file = disk.create(path);
+  if (file !== null) return file;
+  disk.remove(path);
+  const again = disk.create(path);
+  if (again === null) throw new Error(`${path} came back`);
+  return again;
 }
 
 /** Frees the space of a failed write; the first error is the one to tell. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../ports.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import { openProcesses, type Processes } from "./holder.ts";
-import { checkIn, locateSession, prepareFolder, type Session, shown } from "./layout.ts";
+import { locateSession, prepareFile, type Session, shown } from "./layout.ts";
 import type { Place } from "./line.ts";
 import { lock } from "./lock.ts";
 
@@ -81,8 +81,7 @@ export function placeOf(site: Site, path: string): Place {
 
 /** Does something while holding the session's lock. @throws StateError `locked` */
 export async function withLock<T>(site: Site, work: () => Promise<T>): Promise<T> {
-  await prepareFolder(site.disk, site.session, "state");
-  checkIn(site.disk, site.session, site.files.lock);
+  await prepareFile(site.disk, site.session, site.files.lock);
   const held = await lock(site, join(site.session.root, site.files.lock), site.lockWaitMs);
   try {
     return await work();

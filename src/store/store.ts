@@ -10,7 +10,7 @@ import { isLaidOut, layOutSpec, missingSeeds, plantSeeds } from "./artifacts.ts"
 import { getBlob, putBlob } from "./blobs.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { type Keeper, openKeeper } from "./keeper.ts";
-import { checkIn, pathIn, prepareFolder } from "./layout.ts";
+import { pathIn, prepareFile } from "./layout.ts";
 import { tryLock } from "./lock.ts";
 import { openSite, type Site, type SiteOptions, withLock } from "./site.ts";
 import type { Envelope, Found } from "./snapshot.ts";
@@ -170,8 +170,7 @@ async function project(
 
 /** The model work in flight, by one process at a time. Not waited for: the caller tells that it is going on. */
 async function claim(site: Site): Promise<{ release: () => Promise<void> } | { held: string }> {
-  await prepareFolder(site.disk, site.session, "state");
-  checkIn(site.disk, site.session, site.files.claim);
+  await prepareFile(site.disk, site.session, site.files.claim);
   const got = await tryLock(site, pathIn(site.session, site.files.claim), 0);
   return "held" in got ? got : { release: async () => got.release() };
 }

@@ -201,6 +201,42 @@ describe("a confirm-assumption question", () => {
     }
   });
 
+  it("D4.5 D4.2 words that ask, leave or pass are no revision: the same question stays, or it is left open", async () => {
+    const reading = (change: Partial<TaskReply<"interpret">>): Replies => ({
+      interpret: () => ({ ...(plain.interpret as () => TaskReply<"interpret">)(), ...change }),
+    });
+    const asks = await asked([], reading({ kind: "explain", explanation: "It was assumed for you." }));
+    expect(await ask(asks.world, say("What does option 2 mean?"))).toEqual(asks.question);
+    expect(toldOf(asks.world.messages).at(-1)).toBe("It was assumed for you.");
+    expect(asks.world.state()).toMatchObject({ inbox: null, assumptions: [{ status: "open" }] });
+    expect(asks.world.state().rounds).toHaveLength(1);
+    const passes = await asked([], reading({ kind: "opt-out" }));
+    await ask(passes.world, say("I would rather not say"));
+    expect(passes.world.state().assumptions[0]?.status).toBe("left_open");
+    const leaves = await asked([], reading({ kind: "finish" }));
+    expect(await ask(leaves.world, say("just start the work now"))).toEqual(leaves.question);
+    // What stands beside an option is that option's, whatever it reads like; an unread revision is one all the same.
+    const picked = await asked([], reading({ kind: "opt-out" }));
+    await ask(picked.world, user({ options: ["confirm"], text: "as you like" }));
+    expect(picked.world.state().assumptions[0]?.status).toBe("confirmed");
+    const unread = await asked([], { interpret: () => "?" });
+    await ask(unread.world, say("Seven years"));
+    expect(unread.world.state().rounds[1]?.custom_input).toBe("Seven years");
+  });
+
+  it("D4.5 D2.2 words there may defer a component, too", async () => {
+    const defer = { op: "defer" as const, component: "export", reason: "next year" };
+    const world = await open([{ goal: 0.6 }, { goal: 0.9 }], {
+      topology: plain.topology as () => TaskReply<"topology">,
+      interpret: () => ({ ...(plain.interpret as () => TaskReply<"interpret">)(), edits: [defer] }),
+    });
+    const question = await ask(world, optOut);
+    expect(question.kind).toBe("confirm-assumption");
+    await ask(world, say("Seven years, and leave Export for next year"));
+    expect(world.state().topology.deferrals).toMatchObject([{ component_id: "export", reason: "next year" }]);
+    expect(world.state().rounds[1]?.lifecycle).toBe("scored");
+  });
+
   it("D4.5 left open: not scored, out of targeting, listed as a gap", async () => {
     const { world } = await asked([{ goal: 0.6, constraints: 0.7 }]);
     const next = await ask(world, pick("leave"));

@@ -103,7 +103,11 @@ describe("a chosen way on", () => {
     const world = await createWorld({ replies: levels([0.3]), start: { limits: { ...limits, maxRounds: 1 } } });
     const result = await world.run(answering({ bridge: pick("ralplan") }));
     expect(result).toMatchObject({
-      outcome: { status: "BELOW_THRESHOLD_EARLY_EXIT", passed: false, handoff: expect.stringMatching(/^\/skill:ralplan /) },
+      outcome: {
+        status: "BELOW_THRESHOLD_EARLY_EXIT",
+        passed: false,
+        handoff: expect.stringMatching(/^\/skill:ralplan /),
+      },
     });
   });
 
@@ -136,6 +140,7 @@ describe("refining further", () => {
     const question = await ask(world, pick("refine"));
     expect(question).toMatchObject({ kind: "round", round: 2 });
     expect(question.deepInterview?.component).not.toBeNull();
+    expect(world.state().round_cap).toBe(21);
     expect(await ask(world, pick("a"))).toMatchObject({ kind: "restate" });
   });
 
@@ -144,6 +149,12 @@ describe("refining further", () => {
     await world.run(answering());
     expect(await ask(world, pick("refine"))).toMatchObject({ kind: "round", round: 2 });
     expect(world.state().round_cap).toBe(2);
+  });
+
+  it("D11.2 asks it also when the budget of questions is used up, and ends after it", async () => {
+    const world = await createWorld({ replies: levels([0.3]), start: { limits: { ...limits, budgetQuestions: 1 } } });
+    await world.run(answering({ bridge: inTurn(pick("refine"), null) }));
+    expect(world.state()).toMatchObject({ round_count: 2, closing_reason: "budget", spec: { version: 2 } });
   });
 
   it("D11.2 sets the cap to the rounds so far and `maxRounds` more", async () => {
@@ -190,7 +201,12 @@ describe("refining further", () => {
   });
 
   it("D11.2 writes a second version to the same path, and keeps the first in the journal for the store to put aside", async () => {
-    const { world } = await toBridge();
+    const crystallize: Replies["crystallize"] = (task, calls) => {
+      const reply = plain.crystallize?.(task, calls);
+      if (typeof reply !== "object" || reply instanceof Error) throw new Error("no prose");
+      return { ...reply, title: `Title ${calls}` };
+    };
+    const { world } = await toBridge({ ...levels([0.95]), crystallize });
     const first = specText(world.store.lines);
     const restate = inTurn(pick("yes"));
     await world.run(answering({ bridge: inTurn(pick("refine"), null), restate }));
@@ -225,7 +241,9 @@ describe("refining further", () => {
     expect(world.state().spec?.status).toBe("BELOW_THRESHOLD_EARLY_EXIT");
     clarity = 0.95;
     const result = await world.run(answering({ bridge: inTurn(pick("refine"), pick("ultragoal")) }));
-    expect(result).toMatchObject({ outcome: { status: "PASSED", handoff: expect.stringMatching(/^\/skill:ultragoal /) } });
+    expect(result).toMatchObject({
+      outcome: { status: "PASSED", handoff: expect.stringMatching(/^\/skill:ultragoal /) },
+    });
   });
 
   it("D11.2 can be left early, and be cancelled; the earlier spec stays what it was", async () => {

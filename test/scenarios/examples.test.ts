@@ -10,6 +10,7 @@ import { activeComponents } from "../../src/core/deep/state.ts";
 import { toUnits } from "../../src/core/ratio.ts";
 import { createOffline } from "../../src/model/offline/model.ts";
 import { loadBanks } from "../../src/prompt/languages.ts";
+import { createExplorer } from "../../src/run/explore.ts";
 import { root } from "../command.ts";
 import { createWorld, languages, sha256, type World } from "./world.ts";
 
@@ -104,5 +105,49 @@ describe("the pipeline example", () => {
       const gaps = standingGaps({ languages, sha256 }, world.state());
       expect(gaps.length + (toUnits(world.state().current_ambiguity) > toUnits(0.2) ? 1 : 0)).toBeGreaterThan(0);
     }
+  });
+});
+
+describe("the Korean example", () => {
+  it("D1.6 passes in Korean, with no answer left over", async () => {
+    const korean: Example = { name: "korean-intake", threshold: 0.2 };
+    const { idea, answers } = await read(korean.name);
+    const { world, status, unused } = await play(korean, idea, answers, "fail");
+    expect({ status, unused }).toEqual({ status: "PASSED", unused: [] });
+    expect(world.state().language?.tag).toBe("ko");
+    for (const question of world.asked.filter((item) => item.kind === "round"))
+      expect(question.text).toMatch(/\p{Script=Hangul}/u);
+  });
+});
+
+describe("the brownfield example", () => {
+  const project = join(root, "examples", "brownfield-change", "project");
+
+  it("D1.2 D3.4 passes, and every path and symbol that it cites exists in the project", async () => {
+    const explorer = createExplorer(project);
+    const { idea, answers } = await read("brownfield-change");
+    const scan = await explorer.scan(idea);
+    const example: Example = {
+      name: "brownfield-change",
+      threshold: 0.2,
+      scan,
+      start: { signals: await explorer.signals() },
+    };
+    const { world, status, unused } = await play(example, idea, answers, "fail");
+    expect({ status, unused, type: world.state().type }).toEqual({ status: "PASSED", unused: [], type: "brownfield" });
+    const findings = world.state().codebase_context?.findings ?? [];
+    expect(findings.length).toBeGreaterThan(1);
+    for (const { path, symbol } of findings) {
+      const text = await readFile(join(project, path), "utf8");
+      expect({ path, symbol, found: symbol === null || text.includes(symbol) }).toEqual({ path, symbol, found: true });
+    }
+    const asked = world
+      .state()
+      .rounds.map((round) => round.question_text)
+      .join("\n");
+    expect(asked).toContain("`src/orders.ts`");
+    expect(asked).toContain("`cancelOrder`");
+    const cited = [...asked.matchAll(/`(src\/[\w./-]+)`/g)].map((match) => match[1] ?? "");
+    for (const path of cited) expect(findings.map((finding) => finding.path)).toContain(path);
   });
 });

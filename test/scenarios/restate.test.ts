@@ -222,13 +222,14 @@ describe("a correction of the restated goal", () => {
             triggers: [
               {
                 label: "D",
-                status: "active",
+                // Nothing rises by it, so that the gate is met all the same.
+                status: "unresolved",
                 component: "export",
                 dimension: "goal",
                 evidence: "and a phone app",
                 contradicts: "",
                 proposed: "Phone app",
-                rationale: "",
+                rationale: "it may be a part of export",
               },
             ],
           };
@@ -236,6 +237,8 @@ describe("a correction of the restated goal", () => {
     await toRestate(world);
     const owed = await ask(world, say("and a phone app"));
     expect(owed).toMatchObject({ kind: "topology", round: 2 });
+    // It is owed by the rule about new outcomes, not raised as a gap of the closure.
+    expect(world.state()).toMatchObject({ closing_reason: null, closure_overrides: [] });
     const next = await ask(world, pick("defer"));
     expect(next.kind).toBe("restate");
     expect(world.state().topology.components.find(({ id }) => id === "phone-app")?.status).toBe("deferred");

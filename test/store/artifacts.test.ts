@@ -236,7 +236,7 @@ describe("a crash at any call of the file system", () => {
       );
     }
     // Six files, each made, written, synced and renamed.
-    expect(crashes).toBeGreaterThan(25);
+    expect(crashes).toBeGreaterThan(20);
   });
 
   it("D11.3 while appending leaves all of the events, or those before a cut, and never damage", async () => {

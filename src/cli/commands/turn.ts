@@ -62,7 +62,13 @@ export async function answerCommand(flags: AnswerFlags, env: Env, streams: Strea
   const given = await readGiven(flags, streams);
   return afresh(async () => {
     const turning = await openTurn(flags, env, streams, "answer");
-    await takeAll(turning, given);
+    try {
+      await takeAll(turning, given);
+    } catch (error) {
+      // Of several answers, some may have been taken; else the snapshot follows with the step.
+      await turning.interview.settle();
+      throw error;
+    }
     return print(turning);
   });
 }

@@ -16,27 +16,46 @@ export interface Detected {
 /** Below this share of its letters or words nothing is claimed. */
 const minShare = 0.12;
 
-function share(text: string, words: readonly string[], data: Detection): number {
-  const letters = [...text].filter((char) => /\p{L}/u.test(char));
-  const test = new RegExp(`[${data.scripts.map((script) => `\\p{Script=${script}}`).join("")}]`, "u");
-  const inScript = letters.filter((char) => test.test(char)).length / Math.max(1, letters.length);
-  if (data.stopwords.length === 0) return inScript * data.weight;
-  const stop = new Set(data.stopwords.map(fold));
-  const hits = words.filter((word) => stop.has(word)).length / Math.max(1, words.length);
-  return inScript < 0.5 ? 0 : hits * data.weight;
+interface Sample {
+  readonly letters: readonly string[];
+  readonly words: readonly string[];
+}
+
+interface Reader {
+  readonly script: RegExp;
+  readonly stop: ReadonlySet<string>;
+}
+
+const readers = new WeakMap<Detection, Reader>();
+
+function readerOf(data: Detection): Reader {
+  const known = readers.get(data);
+  if (known !== undefined) return known;
+  const script = new RegExp(`[${data.scripts.map((name) => `\\p{Script=${name}}`).join("")}]`, "u");
+  const made = { script, stop: new Set(data.stopwords.map(fold)) };
+  readers.set(data, made);
+  return made;
+}
+
+function share({ letters, words }: Sample, data: Detection): number {
+  const { script, stop } = readerOf(data);
+  const inScript = letters.filter((char) => script.test(char)).length / Math.max(1, letters.length);
+  if (stop.size === 0) return inScript * data.weight;
+  if (inScript < 0.5) return 0;
+  return (words.filter((word) => stop.has(word)).length / Math.max(1, words.length)) * data.weight;
 }
 
 /** The language of a text, or null when nothing in it tells. `first` is the one that wins a draw. */
 export function detectLanguage(text: string, lexicons: readonly Lexicon[]): Detected | null {
-  const sample = text.slice(0, 4000).normalize("NFC");
-  const words = fold(sample).match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
+  const start = text.slice(0, 4000).normalize("NFC");
+  const sample = { letters: start.match(/\p{L}/gu) ?? [], words: fold(start).match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [] };
   const candidates: { detected: Detected; share: number }[] = [];
   for (const { tag, name, detect, foreign = [] } of lexicons) {
     if (detect !== undefined)
-      candidates.push({ detected: { tag, name, known: true }, share: share(sample, words, detect) });
+      candidates.push({ detected: { tag, name, known: true }, share: share(sample, detect) });
     for (const other of foreign) {
       const detected = { tag: other.tag, name: other.name, known: false };
-      candidates.push({ detected, share: share(sample, words, other) });
+      candidates.push({ detected, share: share(sample, other) });
     }
   }
   // A draw goes to a language that ships.

@@ -10,6 +10,7 @@ import { commonOf, componentsOf, createTask } from "./inputs.ts";
 import { type Config, phrase } from "./phrase.ts";
 import { preserve } from "./preserve.ts";
 import { refineQuestion } from "./questions.ts";
+import { settleAssumption } from "./reply-assumption.ts";
 import { correctRestate } from "./reply-close.ts";
 import { explain, finish, optOut } from "./reply-none.ts";
 import { chooseScope, editTopology } from "./reply-topology.ts";
@@ -54,6 +55,7 @@ function unread(given: Given, inbox: Inbox): Replied {
   if (inbox.explain) return explain({ ...given, text: null });
   if (question.kind === "topology") return question.round === 0 ? editTopology(given, null) : chooseScope(given, []);
   if (question.kind === "restate") return correctRestate(given, text);
+  if (question.kind === "confirm-assumption") return settleAssumption(given);
   if (options.length > 0) return [recordRound(given)];
   return refine(given, { decision: text ?? "", reasoning: [], constraints: [], out_of_scope: [], context: [] });
 }
@@ -73,9 +75,25 @@ function readReply(given: Given, inbox: Inbox, reply: InterpretReply): Replied {
     case "opt-out":
       return optOut(given);
     case "answer":
-      if (question.kind === "topology") return readTopology(given, reply);
-      return question.kind === "restate" ? readCorrection(given, reply) : readAnswer(given, reply);
+      return readWords(given, reply);
   }
+}
+
+function readWords(given: Given, reply: InterpretReply): Replied {
+  switch (given.question.kind) {
+    case "topology":
+      return readTopology(given, reply);
+    case "restate":
+      return beside(deferrals(given, reply.edits), correctRestate(given, given.text));
+    case "confirm-assumption":
+      return beside(deferrals(given, reply.edits), settleAssumption(given));
+    default:
+      return readAnswer(given, reply);
+  }
+}
+
+function beside(deferred: readonly DeepEvent[], replied: Replied): Replied {
+  return "refused" in replied ? replied : [...deferred, ...replied];
 }
 
 function readTopology(given: Given, reply: InterpretReply): DeepEvent[] {
@@ -84,11 +102,6 @@ function readTopology(given: Given, reply: InterpretReply): DeepEvent[] {
   const present = (name: string) => resolveComponent(given.state.topology.components, name) !== undefined;
   const edits = reply.edits.filter((edit) => edit.op !== "defer" || !present(edit.component));
   return [...deferred, ...chooseScope(given, edits)];
-}
-
-function readCorrection(given: Given, reply: InterpretReply): Replied {
-  const corrected = correctRestate(given, given.text);
-  return "refused" in corrected ? corrected : [...deferrals(given, reply.edits), ...corrected];
 }
 
 function readAnswer(given: Given, reply: InterpretReply): DeepEvent[] {

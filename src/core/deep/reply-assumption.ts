@@ -1,10 +1,16 @@
 /** D4.5, D4.6: confirm, revise, or leave open what the architect assumed; at the gate the last one is "keep questioning". */
 import type { DeepEvent } from "./events.ts";
-import { closed, type Given, type Replied, recordRound, rooted, rootOf, roundOf } from "./given.ts";
+import { closed, type Given, type Replied, received, recordRound, rooted, rootOf, roundOf } from "./given.ts";
 import { collectQuestion } from "./questions.ts";
 import { findAssumption } from "./state.ts";
 
+/** Words are a revision unless they ask, leave or pass (D4.2), and they may defer a component (D2.2). */
 export function replyAssumption(given: Given): Replied {
+  return given.text === null ? settleAssumption(given) : [received(given)];
+}
+
+/** By the option that was picked; words alone are the revision, word for word. */
+export function settleAssumption(given: Given): Replied {
   const { config, state, question, aim, text, reply, hash } = given;
   const id = aim?.assumption_id ?? null;
   const assumption = id === null ? undefined : findAssumption(state, id);

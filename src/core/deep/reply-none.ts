@@ -5,7 +5,7 @@
 import type { DeepEvent } from "./events.ts";
 import { acceptRaw, closed, type Given, type Replied, received, rooted, rootOf, roundOf } from "./given.ts";
 import { phrase } from "./phrase.ts";
-import { replyAssumption } from "./reply-assumption.ts";
+import { settleAssumption } from "./reply-assumption.ts";
 import { proceed } from "./reply-close.ts";
 import { replyCollect } from "./reply-refine.ts";
 import { replyScope, replyTopology } from "./reply-topology.ts";
@@ -98,7 +98,7 @@ export function leave(given: Given, why: "deferred" | "left-open" | "user-only")
   if (question.kind === "topology" && question.round !== 0)
     return replyScope({ ...given, options: question.options.slice(-1), text: null });
   if (question.kind === "confirm-assumption") {
-    return replyAssumption({ ...given, options: question.options.slice(-1), text: null });
+    return settleAssumption({ ...given, options: question.options.slice(-1), text: null });
   }
   if (question.kind !== "round") return [];
   const round = roundOf(given, { answered_by: null, selected_options: [] });

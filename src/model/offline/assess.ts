@@ -5,7 +5,7 @@
 import { fold, foldPhrase, hasWords } from "../../core/text.ts";
 import type { Dimension } from "./bank.ts";
 import { type Evidence, evidenceOf, joinEvidence, pointsFor } from "./evidence.ts";
-import { shapeOf } from "./shape.ts";
+import { type Shape, shapeOf } from "./shape.ts";
 import type { Tongue } from "./tongue.ts";
 import { countShared, hasAlike, shareIn, statementsOf, stemsOf, type Word, wordsOf } from "./words.ts";
 
@@ -29,6 +29,8 @@ export interface Assessment {
   readonly evidence: Evidence;
   /** 0..1: how much of an answer in full it is. */
   readonly weight: number;
+  /** How surely it is a sentence; 0 when any rule is broken. */
+  readonly strength: number;
 }
 
 export interface Ground {
@@ -66,16 +68,16 @@ export function isEvasive(answer: string, tongue: Tongue): boolean {
 
 export function assess(answer: string, ground: Ground): Assessment {
   const { tongue } = ground;
-  if (isEvasive(answer, tongue)) return { verdict: "evasive", evidence: none, weight: 0 };
+  if (isEvasive(answer, tongue)) return { verdict: "evasive", evidence: none, weight: 0, strength: 0 };
   const option = ground.optionIn(answer);
   if (option !== null) {
     const repeated = ground.earlier.some(
       (round) => round.samePair && !round.assisted && fold(round.answer) === fold(answer),
     );
-    if (repeated) return { verdict: "repetition", evidence: none, weight: 0 };
+    if (repeated) return { verdict: "repetition", evidence: none, weight: 0, strength: 0 };
     const remark = hasWords(option.remark) ? assessWords(option.remark, ground) : null;
     if (remark?.verdict === "sentence") return remark;
-    return { verdict: "option", evidence: evidenceOf(option.label, tongue), weight: 1 };
+    return { verdict: "option", evidence: evidenceOf(option.label, tongue), weight: 1, strength: 0 };
   }
   return assessWords(answer, ground);
 }
@@ -96,10 +98,17 @@ function assessWords(said: string, ground: Ground): Assessment {
     evidence,
     own: countOwn(stems, ground),
     tied: countShared(stems, ground.ties),
+    shape: shapeOf(answer, tongue),
   };
   const verdict = verdictOn(counted, ground);
-  if (verdict !== "sentence" && verdict !== "fragment") return { verdict, evidence: none, weight: 0 };
-  return { verdict, evidence, weight: (counted.tied === 0 ? untiedWeight : 1) * Math.min(1, 0.5 + 0.1 * counted.own) };
+  if (verdict !== "sentence" && verdict !== "fragment") return { verdict, evidence: none, weight: 0, strength: 0 };
+  const weight = (counted.tied === 0 ? untiedWeight : 1) * Math.min(1, 0.5 + 0.1 * counted.own);
+  return { verdict, evidence, weight, strength: strengthOf(counted.shape) };
+}
+
+/** Joints that fit, and that many of them stand there without a break, are hardly chance. */
+function strengthOf({ broken, fitting, joints }: Shape): number {
+  return broken === 0 ? fitting + Math.floor(joints / 5) : 0;
 }
 
 /** An answer and what was counted in it. */
@@ -112,14 +121,14 @@ interface Said {
   readonly own: number;
   /** Words that have to do with the idea, the component, the facts or the question. */
   readonly tied: number;
+  readonly shape: Shape;
 }
 
 function verdictOn(said: Said, ground: Ground): Verdict {
-  const { answer, words, stems, evidence, own, tied } = said;
+  const { answer, words, stems, evidence, own, tied, shape } = said;
   const { tongue } = ground;
   if (isRepeated(answer, stems, ground)) return "repetition";
   if (isCopied(answer, stems, ground)) return "copy";
-  const shape = shapeOf(answer, tongue);
   const joints = shape.joints / Math.max(1, shape.words);
   const isWhole = shape.broken === 0;
   const concrete = (["measure", "exclusion", "name"] as const).some((kind) => evidence.kinds.has(kind));
@@ -161,7 +170,7 @@ const minJoints = { words: 0.2, glued: 0.25, runs: 0.15 } as const;
 
 function countFresh(stems: ReadonlySet<string>, ground: Ground): number {
   const { tongue, question, earlier } = ground;
-  const known = stemsOf(question, tongue);
+  const known = new Set(stemsOf(question, tongue));
   for (const round of earlier) if (!round.assisted) for (const stem of stemsOf(round.answer, tongue)) known.add(stem);
   let fresh = 0;
   for (const stem of stems) if (!known.has(stem)) fresh += 1;
@@ -183,10 +192,16 @@ function isCopied(answer: string, stems: ReadonlySet<string>, { question, tongue
   return stems.size >= 3 && shareIn(stems, stemsOf(question, tongue)) >= 0.75;
 }
 
-/** Whether half of what was answered so far was no honest try: then one lucky answer counts as a few words. */
-export function isDiscredited(verdicts: readonly Verdict[]): boolean {
-  const junk = verdicts.filter(
-    (verdict) => verdict === "nonsense" || verdict === "copy" || verdict === "repetition" || verdict === "untied",
-  ).length;
-  return junk >= 2 && 2 * junk >= verdicts.length;
+/** So many fitting joints, none broken, are hardly chance; with so many more, they are none. */
+const firm = { doubtful: 2, lost: 4 } as const;
+
+/**
+ * Whether an answer counts, after what came before it: nonsense beside nonsense may look like a sentence once. As long as
+ * nobody talked nonsense everything counts; after some of it only what is surely a sentence; after half of it even less.
+ */
+export function counts({ verdict, strength }: Assessment, before: readonly Verdict[]): boolean {
+  if (verdict !== "sentence" && verdict !== "fragment") return true;
+  const junk = before.filter((item) => item === "nonsense" || item === "copy" || item === "repetition").length;
+  if (junk === 0) return true;
+  return strength >= (2 * junk < before.length ? firm.doubtful : firm.lost);
 }

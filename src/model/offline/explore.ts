@@ -1,6 +1,6 @@
 /** D1.2 by rules: the places of a project whose paths or symbols match words of the idea; nothing that was not given. */
 import type { TaskReply } from "../../core/deep/tasks.ts";
-import { createMatcher, terms } from "../../core/deep/terms.ts";
+import { codeNames, createMatcher, terms } from "../../core/deep/terms.ts";
 import { cut } from "../../core/text.ts";
 import { say } from "./gaps.ts";
 import type { Input } from "./inputs.ts";
@@ -18,7 +18,8 @@ export function exploreTask(input: ExploreInput, tongue: Tongue): TaskReply<"exp
     .map((file) => ({ file, words: [...match(terms(`${file.path} ${file.symbols.join(" ")}`))] }))
     .filter((item) => item.words.length > 0)
     .sort((a, b) => b.words.length - a.words.length || a.file.path.localeCompare(b.file.path, "en"));
-  const findings = rated.flatMap(({ file, words }) => findingsIn(file, words, match, tongue)).slice(0, most);
+  const named = new Set(codeNames(input.idea).map(({ name }) => name));
+  const findings = rated.flatMap(({ file, words }) => findingsIn(named, file, words, match, tongue)).slice(0, most);
   const summary =
     findings.length === 0
       ? say(tongue, "explore.none")
@@ -38,6 +39,7 @@ function wordsOf(idea: string, tongue: Tongue): string[] {
 }
 
 function findingsIn(
+  named: ReadonlySet<string>,
   file: ExploreInput["files"][number],
   words: readonly string[],
   match: (present: Iterable<string>) => Set<string>,
@@ -46,6 +48,8 @@ function findingsIn(
   const symbols = file.symbols
     .map((symbol) => ({ symbol, hits: [...match(terms(symbol))] }))
     .filter(({ hits }) => hits.length > 0)
+    // A symbol that the idea names in full comes before those that share words with it.
+    .sort((a, b) => Number(named.has(b.symbol)) - Number(named.has(a.symbol)) || b.hits.length - a.hits.length)
     .slice(0, mostSymbols);
   if (symbols.length === 0) {
     return [

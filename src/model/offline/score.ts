@@ -5,7 +5,7 @@
 import type { ScoreReply } from "../../core/deep/tasks.ts";
 import { round4 } from "../../core/ratio.ts";
 import { fold } from "../../core/text.ts";
-import { type Assessment, assess, type Ground, isDiscredited } from "./assess.ts";
+import { type Assessment, assess, counts, type Ground } from "./assess.ts";
 import { isDimension } from "./bank.ts";
 import { domainWords } from "./domain.ts";
 import { readEntities } from "./entities.ts";
@@ -25,7 +25,7 @@ export function scoreTask(input: ScoreInput, tongues: Tongues, cautious: boolean
   const write = tongues.forTag(input.language.tag);
   const read = tongues.forText(input.answer, input.language.tag);
   const start = startOf(input);
-  const verdict = assessAnswer(input, read, write);
+  const verdict = assessAnswer(input, tongues);
   const claims = cautious ? [] : findTriggers(input, verdict, read);
   const raised = cautious ? start : raise(input, start, verdict, read);
   const { matrix, triggers } = applyTriggers(input, { start, raised }, claims, write);
@@ -66,7 +66,7 @@ function startOf(input: ScoreInput): Matrix {
   return start;
 }
 
-function tiesOf(input: ScoreInput, read: Tongue): Set<string> {
+function tiesOf(input: ScoreInput, read: Tongue): ReadonlySet<string> {
   const target = input.components.find((component) => component.id === input.target.component);
   const texts = [
     input.idea,
@@ -79,7 +79,7 @@ function tiesOf(input: ScoreInput, read: Tongue): Set<string> {
 }
 
 /** The words that everybody had before answering. */
-function givenIn(input: ScoreInput, read: Tongue): Set<string> {
+function givenIn(input: ScoreInput, read: Tongue): ReadonlySet<string> {
   return stemsOf(
     [input.idea, input.question, ...input.components.flatMap(({ name, description }) => [name, description])].join(
       " \n",
@@ -88,23 +88,25 @@ function givenIn(input: ScoreInput, read: Tongue): Set<string> {
   );
 }
 
-function assessAnswer(input: ScoreInput, read: Tongue, write: Tongue): Assessment {
-  const ground = groundOf(input, read, write);
+function assessAnswer(input: ScoreInput, tongues: Tongues): Assessment {
+  const verdict = assessAt(input, tongues);
   if (input.answered_by === "architect-assisted" || input.answered_by === "research") {
-    return { ...assess(input.answer, { ...ground, earlier: [] }), verdict: "option", weight: 1 };
+    return { ...verdict, verdict: "option", weight: 1 };
   }
-  const verdict = assess(input.answer, ground);
-  if (verdict.verdict !== "sentence" && verdict.verdict !== "fragment") return verdict;
   const before = input.transcript.map((round, index) => {
-    const earlier = {
-      ...input,
-      question: round.question,
-      answer: round.answer,
-      transcript: input.transcript.slice(0, index),
-    };
-    return assess(round.answer, groundOf(earlier, read, write)).verdict;
+    const transcript = input.transcript.slice(0, index);
+    const target = { component: round.component ?? "", dimension: round.dimension ?? "goal" };
+    return assessAt({ ...input, target, question: round.question, answer: round.answer, transcript }, tongues).verdict;
   });
-  return isDiscredited(before) ? { ...verdict, verdict: "discredited" } : verdict;
+  return counts(verdict, before) ? verdict : { ...verdict, verdict: "discredited" };
+}
+
+/** An answer by itself, in the language that it is written in. */
+function assessAt(input: ScoreInput, tongues: Tongues): Assessment {
+  const { tag } = input.language;
+  const ground = groundOf(input, tongues.forText(input.answer, tag), tongues.forTag(tag));
+  const isOwn = input.answered_by !== "architect-assisted" && input.answered_by !== "research";
+  return assess(input.answer, isOwn ? ground : { ...ground, earlier: [] });
 }
 
 function groundOf(input: ScoreInput, read: Tongue, write: Tongue): Ground {

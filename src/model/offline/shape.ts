@@ -14,6 +14,8 @@ export interface Shape {
   readonly joints: number;
   /** Something is said of something: a verb, a predicate. */
   readonly hasPredicate: boolean;
+  /** Joints that stand next to each other as they may: chance seldom puts two of them so. */
+  readonly fitting: number;
 }
 
 export function shapeOf(text: string, tongue: Tongue): Shape {
@@ -24,6 +26,7 @@ export function shapeOf(text: string, tongue: Tongue): Shape {
     broken: parts.reduce((sum, part) => sum + part.broken + (parts.length > 1 && part.words <= 1 ? 1 : 0), 0),
     joints: parts.reduce((sum, part) => sum + part.joints, 0),
     hasPredicate: parts.some((part) => part.hasPredicate),
+    fitting: parts.reduce((sum, part) => sum + part.fitting, 0),
   };
 }
 
@@ -31,6 +34,8 @@ function shapeOfSentence(sentence: string, tongue: Tongue): Shape {
   return tongue.bank.mode === "words" ? spacedShape(sentence, tongue) : finalShape(sentence, tongue);
 }
 
+/** Classes of words that carry content: they are no joints. */
+const open: ReadonlySet<string> = new Set(["verb", "noun", "plain", "inf"]);
 /** Something is said where one of these stands. */
 const verbal: ReadonlySet<string> = new Set(["verb", "be", "have", "do", "finite", "modal", "aux", "plain"]);
 
@@ -39,6 +44,7 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
   const { classes, never } = tongue;
   let broken = countBroken(sentence, tongue);
   let joints = 0;
+  let fitting = 0;
   let count = 0;
   let verbs = 0;
   const phrases = sentence.split(/[,;:()“”"]+\s|[—–]/u);
@@ -53,11 +59,12 @@ function spacedShape(sentence: string, tongue: Tongue): Shape {
       const last = position === phrases.length - 1 ? "end" : "";
       const next = index + 1 < kinds.length ? (kinds[index + 1] ?? "") : last;
       if (never.has(`${kind} ${next}`)) broken += 1;
+      else if (kind !== "" && next !== "" && next !== "end" && !open.has(kind) && !open.has(next)) fitting += 1;
       if (index > 0 && words[index]?.folded === words[index - 1]?.folded) broken += 1;
     });
   }
   const isVerbal = verbs > 0 || tongue.find("observables", fold(sentence)).length > 0;
-  return { words: count, broken, joints, hasPredicate: isVerbal };
+  return { words: count, broken, joints, hasPredicate: isVerbal, fitting };
 }
 
 /** So many words in a row without a joint, or of nothing but joints, stand in no sentence. */
@@ -98,13 +105,25 @@ function finalShape(sentence: string, tongue: Tongue): Shape {
     // A predicate at the end holds a sentence together as a particle does.
     joints: countJoints(words, sentence, tongue) + (hasPredicate ? 1 : 0),
     hasPredicate,
+    fitting: hasPredicate ? countParticles(words, tongue) : 0,
   };
+}
+
+/** Words with a particle of a noun, or runs that begin with one behind a noun. */
+function countParticles(words: readonly Word[], tongue: Tongue): number {
+  const particles = tongue.bank.grammar.classes["particle"] ?? [];
+  const isRun = tongue.bank.mode === "runs";
+  return words.filter(({ folded }, index) => {
+    if (!isRun) return particles.some((item) => folded.length > item.length && folded.endsWith(item));
+    return words[index - 1]?.role === "content" && particles.some((item) => folded.startsWith(item));
+  }).length;
 }
 
 /** Particles: at the end of a word, or, where words are not parted, at the beginning of a run between two of them. */
 function countJoints(words: readonly Word[], sentence: string, tongue: Tongue): number {
   const { suffixes } = tongue;
-  if (tongue.bank.mode === "runs") return words.filter(({ folded }) => suffixes.some((item) => folded.startsWith(item))).length;
+  if (tongue.bank.mode === "runs")
+    return words.filter(({ folded }) => suffixes.some((item) => folded.startsWith(item))).length;
   const joined = sentence.match(/\p{L}+/gu) ?? [];
   return joined.filter((word) => suffixes.some((item) => word.length > item.length && word.endsWith(item))).length;
 }

@@ -14,10 +14,12 @@ import { shareIn, statementsOf, stemsOf } from "./words.ts";
 /** What the idea alone says of a pair, whatever it holds: its own words are asked about first. */
 export const baseline = 0.05;
 
-const most = { vague: 0.25, fragment: 0.38, option: 0.55, secondOption: 0.62, answer: 0.92, neighbour: 0.95 } as const;
+const most = { vague: 0.25, weak: 0.5, fragment: 0.38, option: 0.55, secondOption: 0.62, answer: 0.92, neighbour: 0.95 } as const;
 const least = 0.5;
 /** Below this an answer in full says next to nothing. */
 const vague = 0.15;
+/** What may be a sentence by chance does not clear a pair alone. */
+const sure = 2;
 
 /** The level that an answer gives the pair it was aimed at; 0 for one that says nothing. */
 export function tiersOf(verdict: Assessment, dimension: Dimension, now: number): number {
@@ -37,6 +39,7 @@ export function tiersOf(verdict: Assessment, dimension: Dimension, now: number):
     case "sentence": {
       const quality = points * verdict.weight;
       if (quality < vague) return most.vague;
+      if (verdict.strength < sure) return Math.max(most.vague, most.weak * quality);
       const first = least + (most.answer - least) * quality;
       return first > now ? first : now + (1 - now) * 0.5 * quality;
     }

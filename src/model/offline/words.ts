@@ -42,9 +42,20 @@ export function stemOf(folded: string, tongue: Tongue): string {
   return stripSuffix(folded, tongue.suffixes, tongue.bank.mode);
 }
 
+const known = new WeakMap<Tongue, Map<string, ReadonlySet<string>>>();
+/** Texts whose stems are kept: an interview asks for the same ones again and again. */
+const mostKept = 400;
+
 /** Content stems of a text, each once. */
-export function stemsOf(text: string, tongue: Tongue): Set<string> {
-  return new Set(wordsOf(text, tongue).flatMap((word) => (word.role === "content" ? [word.stem] : [])));
+export function stemsOf(text: string, tongue: Tongue): ReadonlySet<string> {
+  const kept = known.get(tongue) ?? new Map<string, ReadonlySet<string>>();
+  known.set(tongue, kept);
+  const found = kept.get(text);
+  if (found !== undefined) return found;
+  const made = new Set(wordsOf(text, tongue).flatMap((word) => (word.role === "content" ? [word.stem] : [])));
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(text, made);
+  return made;
 }
 
 /** `export` and `exporter`, `검토` and `검토자`: one begins the other, or they agree for most of their letters. */

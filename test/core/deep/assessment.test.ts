@@ -133,6 +133,11 @@ describe("scoreRound", () => {
     expect(event.scores).toEqual(scores(null, null, null));
     expect(event.ambiguity).toBe(1);
     expect(event.panel_due).toMatchObject({ from: "refined", to: "initial", architect: true });
+    const settled = {
+      ...state,
+      topology: { ...state.topology, components: [component("a", scores(0.9, 0.9, 0.9), { joined_round: 1 })] },
+    };
+    expect(scoreRound(settled, "r2", [reply({ a: { goal: 0.8 } })]).scores.goal).toBe(0.8);
   });
 
   it("D5.8 scores a corrected goal line, which has no number, against the last scored round", () => {
@@ -175,6 +180,87 @@ describe("scoreRound", () => {
     });
   });
 
+  it("D5.8 compares with the last of several scored rounds, and with none that was superseded or left unresolved", () => {
+    const one = scores(0.2, 0.2, 0.2);
+    const two = scores(0.5, 0.5, 0.5);
+    const rounds = [
+      scoredRound(1, 0.8, { a: one }),
+      scoredRound(2, 0.5, { a: two }),
+      scoredRound(3, 0.1, { a: scores(0.9, 0.9, 0.9) }, { superseded: true }),
+      scoredRound(4, 0.1, { a: scores(0.9, 0.9, 0.9) }, { lifecycle: "unresolved" }),
+    ];
+    const state = answered(interview([component("a", two)], { rounds, round_count: 4 }), round(5, goal("a")));
+    const given = [reply({ a: { goal: 0.4 } }, { triggers: [triggerClaim("B", goal("a"))] })];
+    expect(scoreRound(state, "r5", given).triggers[0]).toMatchObject({
+      prior_ambiguity: 0.5,
+      prior_dimension_score: 0.5,
+    });
+    // The same round with a later one scored: an edit.
+    const later = { ...state, rounds: [...state.rounds, scoredRound(6, 0.1, { a: scores(0.9, 0.9, 0.9) })] };
+    const edited = { ...later, topology: { ...later.topology, components: [component("a", scores(0.9, 0.9, 0.9))] } };
+    expect(scoreRound(edited, "r5", given).triggers[0]).toMatchObject({
+      prior_ambiguity: 0.5,
+      prior_dimension_score: 0.5,
+    });
+  });
+
+  it("D6.1 compares entities with the snapshot before the round, also when the round is scored again", () => {
+    const named = (...names: string[]) => names.map((name) => ({ name, type: "t", fields: [], relationships: [] }));
+    const snapshot = (number: number | null, ...names: string[]) => ({
+      ...scoreRound(first("a"), "r1", [reply({}, { entities: named(...names) })]).ontology,
+      round: number,
+    });
+    const base = second({ a: scores(0.5, 0.5, 0.5) }, 0.5, goal("a"));
+    const seen = (snapshots: DeepState["ontology_snapshots"]) =>
+      scoreRound({ ...base, ontology_snapshots: snapshots }, "r2", [reply({}, { entities: named("A") })]).ontology;
+    expect(seen([])).toMatchObject({ stability_ratio: null, new: 1, round: 2 });
+    expect(seen([snapshot(0, "B"), snapshot(1, "A")])).toMatchObject({ stable: 1, removed: 0 });
+    expect(seen([snapshot(1, "A"), snapshot(null, "B")])).toMatchObject({ new: 1, removed: 1 });
+    expect(seen([snapshot(0, "C", "D"), snapshot(1, "A"), snapshot(2, "B"), snapshot(3, "C")])).toMatchObject({
+      stable: 1,
+      removed: 0,
+    });
+  });
+
+  it("D4.6 knows a second scoring by the first one's snapshot when the record was made anew", () => {
+    const base = second({ a: scores(0.5, 0.5, 0.5) }, 0.5, goal("a"));
+    const { ontology } = scoreRound(base, "r2", [reply({})]);
+    const state = {
+      ...base,
+      topology: { ...base.topology, components: [component("a", scores(0.9, 0.9, 0.9))] },
+      ontology_snapshots: [ontology],
+    };
+    expect(scoreRound(state, "r2", [reply({})]).scores).toEqual(scores(0.5, 0.5, 0.5));
+    expect(
+      scoreRound({ ...state, ontology_snapshots: [{ ...ontology, round: 1 }] }, "r2", [reply({})]).scores.goal,
+    ).toBe(0.9);
+  });
+
+  it("D7.2 adds the architect to a panel that is due when the answer brought a new outcome", () => {
+    const state = second({ a: scores(0.5, 0.5, 0.5) }, 0.5, goal("a"));
+    const due = (label: "B" | "D") =>
+      scoreRound(state, "r2", [
+        reply({ a: { goal: 0.1, constraints: 0.3 } }, { triggers: [triggerClaim(label, goal("a"))] }),
+      ]).panel_due;
+    expect(due("D")).toMatchObject({ cause: "milestone", to: "initial", architect: true });
+    expect(due("B")).toMatchObject({ cause: "milestone", to: "initial", architect: false });
+  });
+
+  it("D5.2 puts into the record what the answer newly said", () => {
+    const state = second({ a: scores(0.5, 0.5, 0.5) }, 0.5, goal("a"), { established_facts: [fact("f1", goal("a"))] });
+    const long = {
+      ...state,
+      rounds: state.rounds.map((item) =>
+        item.round === 2 ? { ...item, custom_input: "It goes on. ".repeat(80) } : item,
+      ),
+    };
+    const event = scoreRound(long, "r2", [
+      reply({}, { facts: [factClaim("Statement f1", goal("a")), factClaim("Never on Sundays", goal("a"))] }),
+    ]);
+    expect(event.record).toContain("Fact: Never on Sundays");
+    expect(event.record).not.toContain("Statement f1");
+  });
+
   it("D5.8 an event says only what is new or changed", () => {
     const state = second({ a: scores(0.5, 0.5, 0.5) }, 0.5, goal("a"), { established_facts: [fact("f1", goal("a"))] });
     const event = scoreRound(state, "r2", [
@@ -204,6 +290,16 @@ describe("scoreRound", () => {
       ),
     };
     expect(scoreRound(opted, "r2", [noGap]).gaps[0]?.gap).toBe("who else uses it");
+    expect(scoreRound(opted, "r2", [clear]).gaps[0]?.gap).toBe("what is left");
+    const held = {
+      ...state,
+      established_facts: [fact("f0", goal("a")), fact("f1", goal("a"), { status: "disputed", ceiling: 0.5 })],
+    };
+    const other = answered(
+      { ...held, rounds: held.rounds.slice(0, 1) },
+      round(2, { component: "a", dimension: "criteria" }),
+    );
+    expect(scoreRound(other, "r2", [noGap]).gaps.map((item) => item.gap)).toEqual(["Statement f1", "", ""]);
     const triggered = scoreRound(state, "r2", [{ ...noGap, triggers: [triggerClaim("B", goal("a"))] }]);
     expect(triggered.gaps[0]?.gap).toBe("the words of the answer");
   });
@@ -219,6 +315,7 @@ describe("scoreRound", () => {
       nature: "decision",
       fact: null,
     });
+    expect(event.corrections).toEqual([]);
     const dropped = (more: Parameters<typeof draftReply>[1], pair: Pair = goal("a")) =>
       scoreRound(first("a"), "r1", [reply({}, { draft: [draftReply(pair, more)] })], {
         other: ["Other"],
@@ -338,6 +435,60 @@ describe("samples near the gate", () => {
       says("Only admins may import", "Only admins may export"),
     ]);
     expect(both.facts.map((item) => item.statement)).toEqual(["Only admins may export", "Only admins may import"]);
+  });
+
+  it("D5.6 needs both of two samples for a trigger, a fact and a side", () => {
+    const facts = [
+      fact("f1", goal("a"), { status: "disputed" as const, ceiling: 0.4 }),
+      fact("f2", goal("a"), { contradicts: "f1" }),
+    ];
+    const state = second({ a: scores(0.5, 0.5, 0.5) }, 0.5, goal("a"), { established_facts: facts });
+    const full = reply(
+      {},
+      {
+        triggers: [triggerClaim("B", { component: "a", dimension: "criteria" })],
+        facts: [factClaim("One", goal("a"))],
+        stands: ["f1"],
+      },
+    );
+    const half = scoreRound(state, "r2", [full, reply({})]);
+    expect(half.triggers).toEqual([]);
+    expect(half.facts.map((item) => [item.id, item.status])).toEqual([
+      ["f1", "superseded"],
+      ["f2", "established"],
+    ]);
+    const both = scoreRound(state, "r2", [full, full]);
+    expect(both.triggers).toHaveLength(1);
+    expect(both.facts.map((item) => [item.id, item.status])).toEqual([
+      ["f1", "established"],
+      ["f2", "superseded"],
+      ["f3", "established"],
+    ]);
+  });
+
+  it("D5.6 reads a trigger as most samples do, and tells contradictions of two facts apart", () => {
+    const facts = ["f1", "f2"].map((id) => fact(id, goal("a")));
+    const state = second({ a: scores(0.5, 0.5, 0.5) }, 0.5, null, { established_facts: facts });
+    const raise = (...claims: ReturnType<typeof triggerClaim>[]) => reply({ a: { goal: 0.3 } }, { triggers: claims });
+    const hard = triggerClaim("B", goal("a"), { evidence: "as it is" });
+    const soft = triggerClaim("B", goal("a"), { status: "disputed", rationale: "may be", evidence: "perhaps" });
+    expect(scoreRound(state, "r2", [raise(soft), raise(hard), raise(hard)]).triggers).toMatchObject([
+      { status: "active", evidence: "as it is" },
+    ]);
+    const against = (id: string) => triggerClaim("A", goal("a"), { contradicts: id });
+    const event = scoreRound(state, "r2", [
+      raise(against("f1"), against("f2")),
+      raise(against("f2"), against("f1")),
+      raise(against("f2")),
+    ]);
+    expect(event.triggers.map((item) => item.contradicted_fact)).toEqual(["f1", "f2"]);
+  });
+
+  it("D5.6 does not take half of a longer statement for it", () => {
+    const state = second({ a: scores(0.5, 0.5, 0.5) }, 0.5, null);
+    const says = (text: string) => reply({}, { facts: [factClaim(text, goal("a"))] });
+    const long = "Exports run nightly, keep ninety days of history, and are readable by auditors only";
+    expect(scoreRound(state, "r2", [says(long), says("Exports run nightly"), reply({})]).facts).toEqual([]);
   });
 
   it("D5.6 knows a contradiction of one fact in any words", () => {

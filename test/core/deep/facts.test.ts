@@ -111,6 +111,7 @@ describe("a contradiction", () => {
 
   it("D5.4 marks the old fact disputed and keeps it, stores the new one, and sets the ceiling to where the pair was brought", () => {
     expect(byId(event.facts, "f1")).toEqual(fact("f1", goal, { status: "disputed", ceiling: 0.3 }));
+    expect(event.corrections).toEqual([]);
     expect(byId(event.facts, "f2")).toMatchObject({
       statement: "The other way",
       status: "established",
@@ -148,6 +149,30 @@ describe("a contradiction", () => {
       "Never on Sundays",
     ]);
     expect(loose.facts).toHaveLength(2);
+  });
+
+  it("D5.4 quotes the trigger when it cannot tell which of several statements contradicts", () => {
+    const told = (...pairs: Pair[]) =>
+      scoreRound(state, "r2", [
+        reply(
+          { a: { goal: 0.3 } },
+          {
+            facts: pairs.map((pair, index) => factClaim(`Statement number ${index}`, pair)),
+            triggers: [triggerClaim("A", criteria, { contradicts: "f1", evidence: "No, never" })],
+          },
+        ),
+      ]).facts.filter((item) => item.contradicts === "f1");
+    expect(told(goal, goal).map((item) => item.statement)).toEqual(["No, never"]);
+    expect(told(criteria).map((item) => item.statement)).toEqual(["Statement number 0"]);
+    expect(told({ component: "b", dimension: "goal" }).map((item) => item.statement)).toEqual(["No, never"]);
+  });
+
+  it("D5.4 is not made anew by stating the old side again", () => {
+    const known = [fact("f1", goal, { status: "disputed", ceiling: 0.3 }), fact("f2", goal, { contradicts: "f1" })];
+    const told = scoreRound(second(criteria, { established_facts: known }), "r2", [
+      reply({}, { facts: [factClaim("Statement f1", goal, "f2")] }),
+    ]);
+    expect(told.facts).toEqual([]);
   });
 
   it("D5.4 is seen between a fact and an earlier one that is only stated again", () => {
@@ -321,8 +346,54 @@ describe("the end of a dispute", () => {
     expect(event.component_scores[0]?.scores.goal).toBe(0.9);
   });
 
+  it("D5.4 lets every side stand that is named, and the rest is superseded by the last of them", () => {
+    const chain = [
+      fact("f1", goal, { status: "disputed", ceiling: 0.3 }),
+      fact("f2", goal, { contradicts: "f1" }),
+      fact("f3", goal, { contradicts: "f1" }),
+    ];
+    const event = scoreRound(second(goal, { established_facts: chain }), "r2", [reply({}, { stands: ["f1", "f2"] })]);
+    expect(event.facts.map((item) => [item.id, item.status, item.superseded_by])).toEqual([
+      ["f1", "established", null],
+      ["f2", "established", null],
+      ["f3", "superseded", "f2"],
+    ]);
+  });
+
+  it("D5.4 takes only a statement linked to the dispute for the new side when there is one", () => {
+    const event = settle({
+      stands: ["new"],
+      facts: [factClaim("Only on weekdays", goal, "f2"), factClaim("In two languages", goal)],
+    });
+    expect(byId(event.facts, "f3")).toMatchObject({ statement: "Only on weekdays", status: "established" });
+    expect(byId(event.facts, "f4")).toMatchObject({ status: "established", superseded_by: null });
+    expect(byId(event.facts, "f1")?.superseded_by).toBe("f3");
+    const named = settle({ stands: ["f1"], facts: [factClaim("In two languages", goal)] });
+    expect(byId(named.facts, "f3")).toMatchObject({ status: "established", superseded_by: null });
+    const elsewhere = settle({ stands: ["new"], facts: [factClaim("In two languages", criteria)] });
+    expect(byId(elsewhere.facts, "f1")?.superseded_by).toBe("f2");
+  });
+
+  it("D5.4 ends two disputes of one pair each for itself", () => {
+    const both = [
+      fact("f1", goal, { status: "disputed", ceiling: 0.3 }),
+      fact("f2", goal, { contradicts: "f1" }),
+      fact("f3", goal, { status: "disputed", ceiling: 0.4 }),
+      fact("f4", goal, { contradicts: "f3" }),
+    ];
+    const event = scoreRound(second(goal, { established_facts: both }), "r2", [reply({}, { stands: ["f1"] })]);
+    expect(event.facts.map((item) => [item.id, item.superseded_by])).toEqual([
+      ["f1", null],
+      ["f2", "f1"],
+      ["f3", "f4"],
+      ["f4", null],
+    ]);
+  });
+
   it("D5.4 records a side named that is none", () => {
     expect(settle({ stands: ["f9"] }).corrections).toEqual(["no side of the dispute asked about: f9"]);
+    expect(settle({ stands: ["new"] }).corrections).toEqual([]);
+    expect(settle({ stands: ["f1"] }).corrections).toEqual([]);
   });
 });
 
@@ -356,6 +427,19 @@ describe("a round that is scored again", () => {
     ]);
     expect(event.component_scores[0]?.scores.goal).toBe(0.9);
     expect(event.triggers.map((item) => [item.id, item.status])).toEqual([["t1", "resolved"]]);
+  });
+
+  it("D4.6 leaves a dispute that another statement made too, and one that it did not make", () => {
+    const known = [
+      fact("f1", goal, { status: "disputed", ceiling: 0.3 }),
+      fact("f2", goal, { contradicts: "f1", source_round: 1 }),
+      fact("f3", goal, { contradicts: "f1", source_round: 2 }),
+      fact("f4", criteria, { status: "disputed", ceiling: 0.2 }),
+      fact("f5", criteria, { contradicts: "f4", source_round: 1 }),
+    ];
+    const base = second({ component: "b", dimension: "goal" }, { established_facts: known });
+    const event = scoreRound(base, "r2", [reply({})]);
+    expect(event.facts.map((item) => [item.id, item.status])).toEqual([["f3", "superseded"]]);
   });
 });
 

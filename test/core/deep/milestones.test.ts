@@ -176,4 +176,29 @@ describe("panelDue", () => {
       escalated: true,
     });
   });
+
+  it("D7.1 looks at the last of several rounds, and D7.4 at the last of several escalations", () => {
+    const before = [
+      scoredRound(1, 0.9, {}, { milestone: "initial" }),
+      scoredRound(2, 0.2, {}, { milestone: "refined" }),
+    ];
+    expect(due(before, 0.25)).toBeNull();
+    const unnamed = [scoredRound(1, 0.9, {}), scoredRound(2, 0.2, {})];
+    expect(due(unnamed, 0.4)).toMatchObject({ from: "refined", to: "progress" });
+    const review = (round: number) => ({
+      round,
+      cause: "escalation" as const,
+      from: null,
+      to: null,
+      personas: [],
+      failed: [],
+      findings: [],
+      folded: [],
+    });
+    const flatly = flat(...Array.from({ length: 8 }, () => 0.5)).map((item) => ({
+      ...item,
+      milestone: "progress" as const,
+    }));
+    expect(due(flatly, 0.5, { lateral_reviews: [review(4), review(7)] })).toBeNull();
+  });
 });

@@ -43,6 +43,16 @@ describe("matchOntology", () => {
     expect(one).toMatchObject({ changed: 1, new: 1, removed: 0, stability_ratio: 0.5 });
   });
 
+  it("D6.1 takes the match with more shared fields when two overlap in the same proportion", () => {
+    const prior = [entity("P", "t", "a", "b", "c"), entity("Q", "t", "a", "b", "c", "d", "e", "f")];
+    const now = [entity("X", "t", "a", "b", "x"), entity("Y", "t", "a", "b", "c", "d", "y", "z")];
+    // P-X shares 2 of 3, Q-Y shares 4 of 6.
+    expect(matchEntities(prior, now).changed.map((match) => `${match.before.name}>${match.now.name}`)).toEqual([
+      "Q>Y",
+      "P>X",
+    ]);
+  });
+
   it("D6.1 gives no ratio for the first snapshot and for one without entities", () => {
     expect(matchOntology(null, [entity("A"), entity("B")], 1)).toMatchObject({
       stability_ratio: null,

@@ -69,8 +69,11 @@ describe("compactRecord", () => {
   });
 
   it("is at most 600 characters of whole characters, whatever is said", () => {
-    const text = fc.string({ unit: "grapheme", maxLength: 900 });
-    const texts = fc.array(fc.string({ unit: "grapheme", maxLength: 300 }), { maxLength: 12 });
+    const text = fc.string({ unit: "grapheme", maxLength: 900, size: "max" });
+    const texts = fc.array(fc.string({ unit: "grapheme", maxLength: 120, size: "max" }), {
+      maxLength: 12,
+      size: "max",
+    });
     const read = fc.option(
       fc.record({ decision: text, reasoning: texts, constraints: texts, out_of_scope: texts, context: texts }),
     );

@@ -312,4 +312,9 @@ describe("needsOntologyQuestion", () => {
       needsOntologyQuestion(interview([component("a")], { rounds: [first, second, third, asked, correction] })),
     ).toBe(false);
   });
+
+  it("D3.5 does not count a round that an edit superseded", () => {
+    const old = { ...round(4, null, { aim: aim({ style: "ontology" }) }), superseded: true };
+    expect(needsOntologyQuestion(interview([component("a")], { rounds: [...flat(3), old] }))).toBe(true);
+  });
 });

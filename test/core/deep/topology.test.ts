@@ -11,16 +11,17 @@ import {
 import type { Component, TopologyEdit } from "../../../src/core/deep/vocabulary.ts";
 
 function shown(...names: readonly string[]): Component[] {
-  return names.reduce<Component[]>(
-    (made, name) => [
-      ...made,
+  const made: Component[] = [];
+  for (const name of names) {
+    const parts = { name, description: `${name} works`, evidence: [name], deliverables: [`${name} file`] };
+    made.push(
       createComponent(
-        { name, description: `${name} works`, evidence: [name], deliverables: [`${name} file`] },
+        parts,
         made.map((item) => item.id),
       ),
-    ],
-    [],
-  );
+    );
+  }
+  return made;
 }
 
 const four = shown("Ingestion", "Normalization", "Review UI", "Export");

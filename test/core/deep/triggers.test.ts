@@ -352,7 +352,7 @@ describe("triggers that an answer resolves", () => {
   });
 
   it("D4.6 are those of a first scoring when the round is scored again", () => {
-    const state = second(half, 0.5, goal("a"));
+    const state = second(half, 0.5, goal("a"), { triggers: [trigger("t0", "C", constraints("a"))] });
     const scored = applyScored(
       state,
       scoreRound(state, "r2", [
@@ -366,6 +366,18 @@ describe("triggers that an answer resolves", () => {
       ["t1", "resolved"],
       ["t2", "unresolved"],
     ]);
+  });
+
+  it("D5.4 are also a contradiction elsewhere whose dispute the answer ended", () => {
+    const state = second(half, 0.5, goal("a"), {
+      established_facts: [fact("f1", goal("a"), { status: "disputed", ceiling: 0.4 })],
+      triggers: [
+        trigger("t1", "A", constraints("a"), { contradicted_fact: "f1" }),
+        trigger("t2", "A", constraints("a"), { contradicted_fact: "f7" }),
+        trigger("t3", "B", constraints("a")),
+      ],
+    });
+    expect(resolved(scoreRound(state, "r2", [reply({ a: { goal: 0.6 } })]))).toEqual([["t1", 2]]);
   });
 });
 
