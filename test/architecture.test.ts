@@ -345,7 +345,7 @@ function depsLiterals(source: Source): string[] {
 }
 
 describe("every file", () => {
-  const texts = ["", ".ci", "bench", "examples", "fragments", "prompts", "skills", "src", "test"].flatMap((folder) =>
+  const texts = ["", ".ci", "bench", "examples", "fragments", "prompts", "src", "test"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: folder !== "", withFileTypes: true })
       .filter((entry) => entry.isFile() && /(?:^run|\.(?:ts|mjs|json|md|ya?ml|hbs))$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name)),
@@ -378,7 +378,7 @@ describe("package.json", () => {
 
   it("ships everything that is read at run time, and nothing that a script of an installer would have to run", () => {
     const files: unknown = manifest["files"];
-    expect(files).toEqual(expect.arrayContaining(["dist", "prompts", "fragments", "examples", "skills"]));
+    expect(files).toEqual(expect.arrayContaining(["dist", "prompts", "fragments", "examples"]));
     expect(
       Object.keys(manifest["scripts"] ?? {}).filter((name) => /^(?:pre|post)?(?:install|prepare)/.test(name)),
     ).toEqual([]);

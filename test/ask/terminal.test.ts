@@ -267,7 +267,7 @@ describe("leaving on a terminal", () => {
     ]);
     await session.sees("Scoring clarity");
     session.type(ctrlC);
-    await session.sees("You are asked whether to pause");
+    await session.sees("You will be asked whether to pause");
     session.wake();
     await session.sees("Pause the interview?");
     session.type("2\r");
@@ -278,7 +278,7 @@ describe("leaving on a terminal", () => {
     const other = startSession(harness, [{ do: "work", labels: ["score", "score", "panel"] }]);
     await other.sees("Scoring clarity, Asking the panel");
     other.type(ctrlC);
-    await other.sees("You are asked whether to pause");
+    await other.sees("You will be asked whether to pause");
     other.type(ctrlC);
     await other.sees("INTERRUPTED");
     other.wake();

@@ -51,8 +51,7 @@ export function detectLanguage(text: string, lexicons: readonly Lexicon[]): Dete
   const sample = { letters: start.match(/\p{L}/gu) ?? [], words: fold(start).match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [] };
   const candidates: { detected: Detected; share: number }[] = [];
   for (const { tag, name, detect, foreign = [] } of lexicons) {
-    if (detect !== undefined)
-      candidates.push({ detected: { tag, name, known: true }, share: share(sample, detect) });
+    if (detect !== undefined) candidates.push({ detected: { tag, name, known: true }, share: share(sample, detect) });
     for (const other of foreign) {
       const detected = { tag: other.tag, name: other.name, known: false };
       candidates.push({ detected, share: share(sample, other) });

@@ -105,10 +105,11 @@ function revisedType(state: DeepState, changesExisting: boolean): DeepState["typ
 /** The clause splitter, confirmed by the user like any topology. */
 function fallbackTopology(config: Config, state: DeepState): DeepEvent {
   const split = splitClauses(state.initial_idea, config.languages.lexicons);
-  const components = split.components.reduce<ReturnType<typeof createComponent>[]>((made, part) => {
-    const taken = made.map((item) => item.id);
-    return [...made, createComponent({ name: part.name, description: part.text, evidence: [part.text] }, taken)];
-  }, []);
+  const components: ReturnType<typeof createComponent>[] = [];
+  for (const part of split.components) {
+    const taken = components.map((item) => item.id);
+    components.push(createComponent({ name: part.name, description: part.text, evidence: [part.text] }, taken));
+  }
   return {
     type: "topology.proposed",
     components,

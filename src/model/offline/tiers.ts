@@ -14,7 +14,15 @@ import { shareIn, statementsOf, stemsOf } from "./words.ts";
 /** What the idea alone says of a pair, whatever it holds: its own words are asked about first. */
 export const baseline = 0.05;
 
-const most = { vague: 0.25, weak: 0.5, fragment: 0.38, option: 0.55, secondOption: 0.62, answer: 0.92, neighbour: 0.95 } as const;
+const most = {
+  vague: 0.25,
+  weak: 0.5,
+  fragment: 0.38,
+  option: 0.55,
+  secondOption: 0.62,
+  answer: 0.92,
+  neighbour: 0.95,
+} as const;
 const least = 0.5;
 /** Below this an answer in full says next to nothing. */
 const vague = 0.15;

@@ -174,13 +174,20 @@ describe("triggers B, C and D", () => {
     ],
     ["ko", "검토자는 가장 오래된 레코드를 열고 승인합니다. 또한 고객에게 문자 알림을 보내야 합니다.", "알림"],
     ["ja", "レビュアーはいちばん古いレコードを開いて承認します。さらに顧客にSMS通知を送る必要があります。", "通知"],
-    ["es", "El revisor abre el registro más antiguo y lo aprueba. Además hay que enviar notificaciones SMS a los clientes.", "Notificaciones SMS"],
-  ] as const)("D5.3, D2.6 D in %s: a new outcome is named and not scored away: %s", async (tag: Tag, answer, proposed) => {
-    const value = await reply("score", scoreInput(answer, { language: { tag, instruction: "" } }));
-    expect(value.triggers).toMatchObject([{ label: "D", component: "review-ui", proposed }]);
-    const [trigger] = value.triggers;
-    expect(scoreOf(value, "review-ui", trigger?.dimension ?? "")).toBeLessThan(0.3);
-  });
+    [
+      "es",
+      "El revisor abre el registro más antiguo y lo aprueba. Además hay que enviar notificaciones SMS a los clientes.",
+      "Notificaciones SMS",
+    ],
+  ] as const)(
+    "D5.3, D2.6 D in %s: a new outcome is named and not scored away: %s",
+    async (tag: Tag, answer, proposed) => {
+      const value = await reply("score", scoreInput(answer, { language: { tag, instruction: "" } }));
+      expect(value.triggers).toMatchObject([{ label: "D", component: "review-ui", proposed }]);
+      const [trigger] = value.triggers;
+      expect(scoreOf(value, "review-ui", trigger?.dimension ?? "")).toBeLessThan(0.3);
+    },
+  );
 
   it.each([
     "A reviewer opens the oldest record, and Review UI also shows an audit log of every decision.",
